@@ -9,7 +9,7 @@ use std::io::{self, ErrorKind, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use serde_json::Value;
+use serde::Serialize;
 use signal_hook::consts::SIGXFSZ;
 
 use crate::runner::bots::registry::terminate_all;
@@ -42,10 +42,24 @@ pub fn write(text: &str) {
     }
 }
 
-/// Prints a report to standard output: one JSON object in a line, or a text.
-pub fn print_report(is_json: bool, json: impl FnOnce() -> Value, text: impl FnOnce() -> String) {
-    let report = if is_json { json().to_string() } else { text() };
-    outln!("{}", report.strip_suffix('\n').unwrap_or(&report));
+/// Prints a report to standard output: as one JSON object in a line, or as text.
+pub fn print_report<R: Serialize>(
+    is_json: bool,
+    report: impl FnOnce() -> R,
+    text: impl FnOnce() -> String,
+) {
+    if is_json {
+        print_json(&report());
+    } else {
+        let text = text();
+        outln!("{}", text.strip_suffix('\n').unwrap_or(&text));
+    }
+}
+
+/// Prints a report to standard output as one JSON object in a line.
+pub fn print_json(report: &impl Serialize) {
+    let line = serde_json::to_string(report).expect("a report has names as keys");
+    outln!("{line}");
 }
 
 /// Whether standard output was open at the last write.

@@ -21,6 +21,7 @@ use game::simulate::{GameResult, play_adjusted, play_timed};
 use sapper::Engine;
 use sapper::kit::text::pluralize;
 use sapper::settings::budget::WallClock;
+use serde::Serialize;
 
 use crate::cli::print_run;
 use crate::cli::repeat::board_options;
@@ -113,8 +114,37 @@ pub struct Arguments {
 const GAMES_PER_LINE: u64 = 1000;
 /// A line is written at the latest after this time.
 const TIME_PER_LINE: Duration = Duration::from_secs(10);
-/// The first columns of `--csv`. `--adjusted` adds one, and `options` is the last.
-const COLUMNS: &str = "index,won,hits,turns,guesses,ms";
+
+/// A row of `--csv`.
+#[derive(Default, Serialize)]
+struct CsvRow {
+    index: i64,
+    /// 0 or 1.
+    won: u8,
+    /// Mines opened.
+    hits: u32,
+    turns: u32,
+    guesses: u32,
+    /// The CPU time.
+    ms: f64,
+    /// With `--adjusted`, one of these two.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adjusted_hits: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    adjusted_won: Option<f64>,
+    /// Level, rule, first cell, and the checksum of a file of boards.
+    options: String,
+}
+
+impl CsvRow {
+    /// This row with the adjusted result of a game by `rule`.
+    fn adjusted(self, rule: Rule, result: Option<f64>) -> CsvRow {
+        match rule {
+            Rule::Botzone => CsvRow { adjusted_hits: result, ..self },
+            Rule::SafeFirst | Rule::OpenFirst => CsvRow { adjusted_won: result, ..self },
+        }
+    }
+}
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
@@ -183,6 +213,7 @@ struct Game {
 
 /// The counts of the games so far, and the files that are written during the run.
 struct Results {
+    rule: Rule,
     counts: Counts,
     csv: CsvWriter,
     shard: Option<JsonLines>,
@@ -202,15 +233,11 @@ impl Results {
             }
             None => (None, Counts::default()),
         };
-        let adjusted = match (arguments.adjusted, arguments.boards.rule()) {
-            (false, _) => "",
-            (true, Rule::Botzone) => ",adjusted_hits",
-            (true, Rule::SafeFirst | Rule::OpenFirst) => ",adjusted_won",
-        };
-        let columns = format!("{COLUMNS}{adjusted},options");
-        let csv = CsvWriter::resume(arguments.csv.as_deref(), &columns, counts.games)?;
+        let rule = arguments.boards.rule();
+        let row = CsvRow::default().adjusted(rule, arguments.adjusted.then_some(0.0));
+        let csv = CsvWriter::resume(arguments.csv.as_deref(), &row, counts.games)?;
         let (unwritten, last_write) = (Counts::default(), Instant::now());
-        Ok(Results { counts, csv, shard, unwritten, last_write })
+        Ok(Results { rule, counts, csv, shard, unwritten, last_write })
     }
 
     /// Adds a game.
@@ -222,9 +249,9 @@ impl Results {
         self.counts.merge(&counts);
         self.unwritten.merge(&counts);
         let GameResult { won, hits, turns, guesses, .. } = result;
-        let row = (index, u8::from(won), hits, turns, guesses, cpu.as_micros() as f64 / 1e3);
-        let adjusted = Vec::from_iter(adjusted.map(|(adjusted, _)| adjusted));
-        self.csv.add((row, adjusted, options))?;
+        let (won, ms) = (u8::from(won), cpu.as_micros() as f64 / 1e3);
+        let row = CsvRow { index, won, hits, turns, guesses, ms, options, ..CsvRow::default() };
+        self.csv.add(row.adjusted(self.rule, adjusted.map(|(adjusted, _)| adjusted)))?;
         let is_due = self.unwritten.games >= GAMES_PER_LINE;
         if is_due || self.last_write.elapsed() >= TIME_PER_LINE { self.write() } else { Ok(()) }
     }

@@ -4,6 +4,7 @@
 //! in the order of their seeds, whatever order they end in. Times are wall times, which include
 //! waiting for a core when there are more jobs than cores.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -13,15 +14,15 @@ use game::record::Record;
 use game::rule::Rule;
 use game::setup::Setup;
 use sapper::kit::text::pluralize;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::repeat::{game_options, play_again};
-use crate::cli::{GameOptions, LimitOptions, Outcome, outln, output};
+use crate::cli::{GameOptions, LimitOptions, Outcome, outln, output, print_report};
 use crate::report::FaultReport;
 use crate::report::progress;
 use crate::report::table::counts_text;
 use crate::report::{AdjustedReport, CsvWriter, Tally, recorded_games};
-use crate::runner::bots::{BotCommand, GameResult, host};
+use crate::runner::bots::{BotCommand, CsvRow, GameResult, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::setups::GameSetups;
@@ -97,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let games = arguments.games.games()?;
     let limits = arguments.limits.of_one(&bot.words()[0])?;
     bot.check_start()?;
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), GameResult::CSV_COLUMNS)?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &CsvRow::default())?;
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory_for(&games, directory)?;
     }
@@ -121,135 +122,169 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let fault = FaultReport::of(&game, || {
             play_again(arguments.bot.as_deref(), &games, game.seed, &limits)
         });
+        let report = GameReport::of(game, fault);
         if !arguments.json {
-            bar.suspend(|| outln!("{}", game_text(&game, fault.as_ref())));
+            bar.suspend(|| outln!("{}", report.text()));
         }
-        let turn = ((10.0 * game.slowest_ms()).round() / 10.0, game.seed);
+        let turn = (report.slowest_ms, report.seed);
         slowest = slowest.filter(|(ms, _)| *ms > turn.0).or(Some(turn));
-        reports.push(game_json(&game, fault.as_ref(), turn.0));
+        reports.push(report);
         bar.inc(1);
         // Without a reader the remaining games have no use.
         Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     };
     let interrupted = play_games(jobs, games.seeds.len(), || (), play_one, take)?;
     bar.finish_and_clear();
-    let summary = Summary::of(&tally, slowest, &games);
     let Level { shape, mines } = games.level;
-    let (width, height) = (shape.columns(), shape.rows());
-    if arguments.json {
-        let report = json!({
-            "bot": bot.to_string(),
-            "width": width,
-            "height": height,
-            "minecount": mines,
-            "rule": games.start.rule(),
-            "games": reports,
-            "summary": summary.json(),
-        });
-        outln!("{report}");
-    } else {
-        outln!("\n{}", summary.text(&format!("{width}x{height}-{mines}")));
-    }
+    let report = Report {
+        bot: bot.to_string(),
+        width: shape.columns(),
+        height: shape.rows(),
+        minecount: mines,
+        rule: games.start.rule(),
+        games: reports,
+        summary: Summary::of(&tally, slowest, &games),
+    };
+    print_report(arguments.json, || &report, || format!("\n{}", report.text()));
     let after = format!(" after {}", pluralize(tally.games, "game", "games"));
     Ok(Outcome::from(tally.faults.is_empty()).unless_interrupted(interrupted, &after))
 }
 
-/// A game as JSON, with its fault.
-fn game_json(game: &GameResult, fault: Option<&FaultReport>, slowest_ms: f64) -> Value {
-    let mut report = json!({
-        "seed": game.seed,
-        "score": game.score,
-        "mines": game.mines,
-        // The exact odds of the turns, added up; null with --skipfirst and after a fault. Where a
-        // hit ends the game, the probability of a hit.
-        "adjusted_mines": game.adjusted_hits(),
-        // The probability to win, where a hit ends the game, and 0 after a fault; else null.
-        "adjusted_won": game.adjusted_won(),
-        "turns": game.wall_micros.len(),
-        "slowest_ms": slowest_ms,
-        "outcome": game.outcome,
-    });
-    if let (Value::Object(report), Value::Object(fault)) = (&mut report, json!(fault)) {
-        report.extend(fault);
-    }
-    report
+/// What is told of the games: `--json` prints the fields.
+#[derive(Serialize)]
+struct Report {
+    /// The command line.
+    bot: String,
+    width: u32,
+    height: u32,
+    minecount: u32,
+    rule: Rule,
+    games: Vec<GameReport>,
+    summary: Summary,
 }
 
-/// The line of a game, and those of its fault.
-fn game_text(game: &GameResult, fault: Option<&FaultReport>) -> String {
-    let GameResult { seed, score, mines, .. } = game;
-    let (turns, slowest) = (game.wall_micros.len(), game.slowest_ms());
-    format!(
-        "seed {seed:>6}  score {score:>6.2}  mines {mines:>3}  turns {turns:>4}  \
-         slowest {slowest:>7.1} ms  {}{}",
-        game.outcome_text(),
-        fault.map(FaultReport::text).unwrap_or_default()
-    )
+/// What is told of a game.
+#[derive(Serialize)]
+struct GameReport {
+    seed: i32,
+    score: f64,
+    /// Mines opened.
+    mines: u32,
+    /// The exact odds of the turns, added up; where a hit ends the game, the probability of a hit.
+    /// `None` with --skipfirst and after a fault.
+    adjusted_mines: Option<f64>,
+    /// The probability to win, where a hit ends the game, and 0 after a fault; else `None`.
+    adjusted_won: Option<f64>,
+    turns: usize,
+    /// The slowest turn, to a tenth of a millisecond.
+    slowest_ms: f64,
+    /// `done`, or the name of the fault.
+    outcome: String,
+    /// Absent without a fault.
+    #[serde(flatten)]
+    fault: Option<FaultReport>,
+    /// The outcome, with the details of a fault.
+    #[serde(skip)]
+    outcome_text: String,
+}
+
+impl GameReport {
+    fn of(game: GameResult, fault: Option<FaultReport>) -> GameReport {
+        GameReport {
+            seed: game.seed,
+            score: game.score,
+            mines: game.mines,
+            adjusted_mines: game.adjusted_hits(),
+            adjusted_won: game.adjusted_won(),
+            turns: game.wall_micros.len(),
+            slowest_ms: (10.0 * game.slowest_ms()).round() / 10.0,
+            outcome_text: game.outcome_text(),
+            outcome: game.outcome,
+            fault,
+        }
+    }
+
+    /// The line of the game, and those of its fault.
+    fn text(&self) -> String {
+        let GameReport { seed, score, mines, turns, slowest_ms, outcome_text, fault, .. } = self;
+        let fault = fault.as_ref().map(FaultReport::text).unwrap_or_default();
+        format!(
+            "seed {seed:>6}  score {score:>6.2}  mines {mines:>3}  turns {turns:>4}  \
+             slowest {slowest_ms:>7.1} ms  {outcome_text}{fault}"
+        )
+    }
 }
 
 /// What is told of all games.
-struct Summary<'a> {
-    tally: &'a Tally,
-    /// Absent with --skipfirst, and under botzone without a finished game.
+#[derive(Serialize)]
+struct Summary {
+    games: u64,
+    /// The games without a fault.
+    finished: u64,
+    /// The games without a fault and without a mine opened.
+    clean: u64,
+    /// The mines opened in a finished game.
+    mean_mines: Option<f64>,
+    /// `None` with --skipfirst, and under botzone without a finished game.
     adjusted: Option<AdjustedReport>,
-    slowest: Option<(f64, i32)>,
-    rule: Rule,
+    mean_score: Option<f64>,
+    turns: u64,
+    slowest_ms: Option<f64>,
+    slowest_seed: Option<i32>,
+    /// The number of faults of each kind.
+    faults: BTreeMap<String, u64>,
+    #[serde(skip)]
+    is_classic: bool,
 }
 
-impl Summary<'_> {
-    fn of<'a>(tally: &'a Tally, slowest: Option<(f64, i32)>, games: &GameSetups) -> Summary<'a> {
+impl Summary {
+    fn of(tally: &Tally, slowest: Option<(f64, i32)>, games: &GameSetups) -> Summary {
         let (rule, max_mines) = (games.start.rule(), games.mines_at_stake().into());
-        let Tally { mines, adjusted_mines, adjusted_won, clean, luck, .. } = *tally;
+        let Tally { mines, adjusted_mines, adjusted_won, clean, luck, score, .. } = *tally;
         let adjusted = if rule.is_classic() { adjusted_won } else { adjusted_mines };
-        let adjusted = AdjustedReport::new(rule, clean, (mines, max_mines), adjusted, luck);
-        Summary { tally, adjusted, slowest, rule }
+        let (slowest_ms, slowest_seed) = slowest.unzip();
+        Summary {
+            games: tally.games,
+            finished: mines.count(),
+            clean,
+            mean_mines: (mines.count() > 0).then(|| mines.value()),
+            adjusted: AdjustedReport::new(rule, clean, (mines, max_mines), adjusted, luck),
+            mean_score: (tally.games > 0).then(|| score.value()),
+            turns: tally.turns,
+            slowest_ms,
+            slowest_seed,
+            faults: tally.faults.clone(),
+            is_classic: rule.is_classic(),
+        }
     }
+}
 
-    /// The mean number of mines opened in the finished games.
-    fn mean_mines(&self) -> Option<f64> {
-        let mines = self.tally.mines;
-        (mines.count() > 0).then(|| mines.value())
-    }
-
-    fn json(&self) -> Value {
-        json!({
-            "games": self.tally.games,
-            "finished": self.tally.mines.count(),
-            "clean": self.tally.clean,
-            "mean_mines": self.mean_mines(),
-            "adjusted": self.adjusted.as_ref().map(AdjustedReport::json),
-            "mean_score": (self.tally.games > 0).then(|| self.tally.score.value()),
-            "turns": self.tally.turns,
-            "slowest_ms": self.slowest.map(|(ms, _)| ms),
-            "slowest_seed": self.slowest.map(|(_, seed)| seed),
-            "faults": self.tally.faults,
-        })
-    }
-
-    fn text(&self, size: &str) -> String {
-        let Tally { games, turns, score, mines, faults, .. } = self.tally;
+impl Report {
+    fn text(&self) -> String {
+        let Report { width, height, minecount, summary, .. } = self;
         let (games, turns) =
-            (pluralize(*games, "game", "games"), pluralize(*turns, "turn", "turns"));
-        let adjusted = self.adjusted.as_ref().map(|adjusted| adjusted.text() + "\n\n");
-        let mut text = format!("{}{games} {size}, {turns}: ", adjusted.unwrap_or_default());
-        match self.mean_mines() {
-            _ if self.rule.is_classic() => write!(text, "won {}", self.tally.clean),
+            (pluralize(summary.games, "game", "games"), pluralize(summary.turns, "turn", "turns"));
+        let adjusted = summary.adjusted.as_ref().map(|adjusted| adjusted.text() + "\n\n");
+        let adjusted = adjusted.unwrap_or_default();
+        let mut text = format!("{adjusted}{games} {width}x{height}-{minecount}, {turns}: ");
+        match summary.mean_mines {
+            _ if summary.is_classic => write!(text, "won {}", summary.clean),
             Some(mean) => {
-                write!(text, "mean mines opened {mean:.4} (of {} finished)", mines.count())
+                write!(text, "mean mines opened {mean:.4} (of {} finished)", summary.finished)
             }
             None => write!(text, "none finished"),
         }
         .ok();
-        if score.count() > 0 {
-            write!(text, ", mean score {:.2}", score.value()).ok();
+        if let Some(score) = summary.mean_score {
+            write!(text, ", mean score {score:.2}").ok();
         }
-        if let Some((slowest_ms, seed)) = self.slowest {
+        if let Some((slowest_ms, seed)) = summary.slowest_ms.zip(summary.slowest_seed) {
             write!(text, ", slowest turn {slowest_ms:.1} ms (seed {seed})").ok();
         }
-        if faults.is_empty() {
+        if summary.faults.is_empty() {
             text.push_str("\nno fault");
         } else {
-            write!(text, "\nFAULTS: {}", counts_text(faults)).ok();
+            write!(text, "\nFAULTS: {}", counts_text(&summary.faults)).ok();
         }
         text
     }

@@ -3,26 +3,64 @@
 use analysis::adjusted::luck::Luck;
 use game::rule::Rule;
 use sapper::kit::text::pluralize;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::table::{Column, Format::Decimals, table};
 use crate::report::{Mean, wilson};
 
 /// The columns of the table of the two results, a line each.
-const COLUMNS: [Column; 3] = [
-    ("", "/name", Decimals(0)),
-    ("a game", "/mean", Decimals(4)),
-    ("95 %", "/interval", Decimals(4)),
+const COLUMNS: [Column<ResultReport>; 3] = [
+    ("", |result| result.name.clone()),
+    ("a game", |result| Decimals(4).text(&result.mean)),
+    ("95 %", |result| Decimals(4).text(&result.interval)),
 ];
 
 /// A result of games and the same without the luck of the guesses.
+#[derive(Serialize)]
 pub struct AdjustedReport {
-    /// What is measured.
+    /// What is measured: mines or wins.
+    #[serde(skip)]
     name: &'static str,
-    /// The two results, with their intervals.
-    plain: (Mean, Option<(f64, f64)>),
-    adjusted: (Mean, Option<(f64, f64)>),
-    luck: Luck,
+    /// The plain result, then the adjusted one.
+    results: [ResultReport; 2],
+    /// See [`fewer_boards`].
+    fewer_boards: Option<f64>,
+    luck: LuckReport,
+}
+
+/// A mean over games.
+#[derive(Serialize)]
+struct ResultReport {
+    /// What is measured.
+    name: String,
+    mean: f64,
+    /// Its 95 % interval.
+    interval: Option<(f64, f64)>,
+}
+
+/// The guesses with exact odds, and whether their hits fit the odds.
+#[derive(Serialize)]
+pub struct LuckReport {
+    guesses: u64,
+    hits: u64,
+    expected_hits: f64,
+    /// The hits less those expected, in standard deviations; `None` with too few guesses.
+    z: Option<f64>,
+    fits: Option<bool>,
+    without_exact_odds: u64,
+}
+
+impl From<&Luck> for LuckReport {
+    fn from(luck: &Luck) -> LuckReport {
+        LuckReport {
+            guesses: luck.guesses,
+            hits: luck.hits,
+            expected_hits: luck.expected,
+            z: luck.z(),
+            fits: luck.z().map(|_| !luck.is_refuted()),
+            without_exact_odds: luck.inexact,
+        }
+    }
 }
 
 impl AdjustedReport {
@@ -36,43 +74,40 @@ impl AdjustedReport {
         luck: Luck,
     ) -> Option<AdjustedReport> {
         let games = adjusted.count();
-        let (name, plain, max) = if rule.is_classic() {
+        let (name, plain, interval, max) = if rule.is_classic() {
             let won = Mean::of(games, wins as f64, wins as f64);
-            ("wins", (won, Some(wilson(wins, games))), 1.0)
+            ("wins", won, Some(wilson(wins, games)), 1.0)
         } else {
-            ("mines", (mines, mines.interval(0.0..=max_mines)), f64::INFINITY)
+            ("mines", mines, mines.interval(0.0..=max_mines), f64::INFINITY)
         };
-        let interval = adjusted.interval(0.0..=max);
-        let interval =
-            if rule.is_classic() { widened(&adjusted, interval, plain.1) } else { interval };
-        let adjusted = (adjusted, interval);
-        (games > 0).then_some(AdjustedReport { name, plain, adjusted, luck })
-    }
-
-    /// The report as JSON.
-    pub fn json(&self) -> Value {
-        let AdjustedReport { name, plain, adjusted, luck } = self;
-        let result = |name: &str, (mean, interval): &(Mean, Option<(f64, f64)>)| {
+        let of_adjusted = adjusted.interval(0.0..=max);
+        let of_adjusted =
+            if rule.is_classic() { widened(&adjusted, of_adjusted, interval) } else { of_adjusted };
+        let result = |name: String, mean: &Mean, interval| {
             let mean = mean.value();
-            json!({"name": name, "mean": mean, "interval": interval})
+            ResultReport { name, mean, interval }
         };
-        json!({
-            "results": [result(name, plain), result(&format!("{name}, adjusted"), adjusted)],
-            "fewer_boards": fewer_boards(&plain.0, &adjusted.0),
-            "luck": luck_json(luck),
+        (games > 0).then(|| AdjustedReport {
+            name,
+            results: [
+                result(name.to_owned(), &plain, interval),
+                result(format!("{name}, adjusted"), &adjusted, of_adjusted),
+            ],
+            fewer_boards: fewer_boards(&plain, &adjusted),
+            luck: LuckReport::from(&luck),
         })
     }
 
     /// The report as a table and a few sentences.
     pub fn text(&self) -> String {
-        let AdjustedReport { name, plain, adjusted, luck } = self;
-        let table = table(&COLUMNS, self.json()["results"].as_array().into_iter().flatten());
-        let factor = fewer_boards_text(name, &plain.0, &adjusted.0).map(|text| text + "\n");
+        let AdjustedReport { name, results, fewer_boards, luck } = self;
+        let table = table(&COLUMNS, results);
+        let factor = fewer_boards.map(|factor| fewer_boards_text(name, factor) + "\n");
         let survived = match *name {
             "wins" => "\nA guess that would hit is survived: the guesses after it are among these.",
             _ => "",
         };
-        format!("{table}\n\n{}{}{survived}", factor.unwrap_or_default(), fit_text(luck))
+        format!("{table}\n\n{}{}{survived}", factor.unwrap_or_default(), luck.fit_text())
     }
 }
 
@@ -107,55 +142,50 @@ pub fn fewer_boards(plain: &Mean, adjusted: &Mean) -> Option<f64> {
     is_known.then_some(factor)
 }
 
-/// The factor as a sentence; `None` if there is none.
-pub fn fewer_boards_text(name: &str, plain: &Mean, adjusted: &Mean) -> Option<String> {
-    let factor = fewer_boards(plain, adjusted)?;
-    Some(match factor {
+/// The factor as a sentence.
+pub fn fewer_boards_text(name: &str, factor: f64) -> String {
+    match factor {
         1.0.. => format!("Adjusted, {name} need {factor:.1} times fewer boards."),
         _ => format!("Adjusted, {name} need {:.1} times more boards.", factor.recip()),
-    })
+    }
 }
 
-/// Whether the hits fit the odds, in a sentence or two.
-pub fn fit_text(luck: &Luck) -> String {
-    let Luck { guesses, hits, expected, inexact, .. } = luck;
-    let mut text = match (*guesses, pluralize(*hits, "hit", "hits")) {
-        (0, _) if *hits == 0 => "No guess with exact odds".to_owned(),
-        // All odds are 0 or 1.
-        (0, hits) => format!("No guess with exact odds, and {hits} of proven mines"),
-        (_, hits) => {
-            let guesses = pluralize(*guesses, "guess", "guesses");
-            format!("{guesses} with exact odds: {hits}, {expected:.1} expected")
-        }
-    };
-    match luck.z() {
-        Some(z) if luck.is_refuted() => {
-            text += &format!(
-                " (z {z:+.1}).\nHITS AND ODDS DO NOT FIT TOGETHER: the bot knows more than the \
-                 numbers, or not all layouts were equally likely; the adjusted result does not hold"
-            );
-        }
-        Some(z) => text += &format!(" (z {z:+.1}: they fit)"),
-        None if *guesses == 0 => {}
-        None => text += " (too few guesses to see whether they fit)",
+impl LuckReport {
+    /// Whether hits and odds contradict each other.
+    pub fn is_refuted(&self) -> bool {
+        self.fits == Some(false)
     }
-    if *inexact > 0 {
-        let clicks = pluralize(*inexact, "click", "clicks");
-        text += &format!("; {clicks} without exact odds counted as they fell");
-    }
-    text + "."
-}
 
-/// The guesses as JSON.
-pub fn luck_json(luck: &Luck) -> Value {
-    json!({
-        "guesses": luck.guesses,
-        "hits": luck.hits,
-        "expected_hits": luck.expected,
-        "z": luck.z(),
-        "fits": luck.z().map(|_| !luck.is_refuted()),
-        "without_exact_odds": luck.inexact,
-    })
+    /// Whether the hits fit the odds, in a sentence or two.
+    pub fn fit_text(&self) -> String {
+        let LuckReport { guesses, hits, expected_hits, z, without_exact_odds, .. } = self;
+        let mut text = match (*guesses, pluralize(*hits, "hit", "hits")) {
+            (0, _) if *hits == 0 => "No guess with exact odds".to_owned(),
+            // All odds are 0 or 1.
+            (0, hits) => format!("No guess with exact odds, and {hits} of proven mines"),
+            (_, hits) => {
+                let guesses = pluralize(*guesses, "guess", "guesses");
+                format!("{guesses} with exact odds: {hits}, {expected_hits:.1} expected")
+            }
+        };
+        match z {
+            Some(z) if self.is_refuted() => {
+                text += &format!(
+                    " (z {z:+.1}).\nHITS AND ODDS DO NOT FIT TOGETHER: the bot knows more than \
+                     the numbers, or not all layouts were equally likely; the adjusted result does \
+                     not hold"
+                );
+            }
+            Some(z) => text += &format!(" (z {z:+.1}: they fit)"),
+            None if *guesses == 0 => {}
+            None => text += " (too few guesses to see whether they fit)",
+        }
+        if *without_exact_odds > 0 {
+            let clicks = pluralize(*without_exact_odds, "click", "clicks");
+            text += &format!("; {clicks} without exact odds counted as they fell");
+        }
+        text + "."
+    }
 }
 
 #[cfg(test)]
@@ -170,7 +200,7 @@ mod tests {
             let (mines, luck) = ((Mean::default(), 10.0), Luck::default());
             let report =
                 AdjustedReport::new(Rule::SafeFirst, wins, mines, adjusted, luck).expect("games");
-            report.adjusted.1.expect("two games")
+            report.results[1].interval.expect("two games")
         };
         let rare = [vec![1e-3], vec![1e-9; 39]].concat();
         assert_eq!(interval(0, &rare), wilson(0, 40));

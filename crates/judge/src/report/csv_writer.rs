@@ -1,5 +1,7 @@
 //! A CSV file that is written during a run: a line with the names of the columns, then the rows.
 //!
+//! A row is a struct, and its fields are the columns.
+//!
 //! Invariant: after [`CsvWriter::resume`], the file holds exactly the first rows of the run.
 
 use std::fs::{File, OpenOptions};
@@ -14,21 +16,22 @@ use serde::Serialize;
 pub struct CsvWriter(Option<(PathBuf, Writer<File>)>);
 
 impl CsvWriter {
-    /// Creates the file, or empties it, and writes the names of the columns, which have commas
-    /// between them.
+    /// Creates the file, or empties it, and writes the names of the columns: the fields of `row`,
+    /// whose values do not matter.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn create(path: Option<&Path>, columns: &str) -> Result<CsvWriter> {
-        CsvWriter::resume(path, columns, 0)
+    pub fn create(path: Option<&Path>, row: &impl Serialize) -> Result<CsvWriter> {
+        CsvWriter::resume(path, row, 0)
     }
 
     /// Opens the file of a run that is resumed after `rows` rows, and drops all later rows.
     ///
     /// # Errors
-    /// The file cannot be written, or does not hold so many rows of these columns.
-    pub fn resume(path: Option<&Path>, columns: &str, rows: u64) -> Result<CsvWriter> {
+    /// The file cannot be written, or does not hold so many rows with the columns of `row`.
+    pub fn resume(path: Option<&Path>, row: &impl Serialize, rows: u64) -> Result<CsvWriter> {
         let Some(path) = path else { return Ok(CsvWriter(None)) };
+        let columns = columns(row)?;
         let resumed = || -> Result<File> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
             let mut reader = Reader::from_reader(&file);
@@ -47,7 +50,7 @@ impl CsvWriter {
         };
         let name = path.display();
         if rows == 0 {
-            refuse_other(path, columns)?;
+            refuse_other(path, &columns)?;
         }
         let file = match rows {
             0 => File::create(path).with_context(|| format!("cannot write {name}"))?,
@@ -63,7 +66,7 @@ impl CsvWriter {
         Ok(writer)
     }
 
-    /// Adds a row: a tuple or a list.
+    /// Adds a row.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -72,6 +75,14 @@ impl CsvWriter {
         let written = file.serialize(row).and_then(|()| Ok(file.flush()?));
         written.with_context(|| format!("cannot write {}", path.display()))
     }
+}
+
+/// The names of the columns, with commas between them.
+fn columns(row: &impl Serialize) -> Result<String> {
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.serialize(row)?;
+    let text = String::from_utf8(writer.into_inner()?)?;
+    Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
 /// Refuses to empty a file that is no table: an option may name a game or a list of boards.
@@ -96,12 +107,18 @@ fn refuse_other(path: &Path, columns: &str) -> Result<()> {
 mod tests {
     use super::*;
 
+    #[derive(Serialize)]
+    struct Row {
+        a: u32,
+        b: f64,
+    }
+
     #[test]
     fn a_row_that_was_cut_off_is_no_row() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("rows.csv");
-        let mut writer = CsvWriter::create(Some(&path), "a,b").expect("a new file");
-        for row in [(1, 0.25), (2, 0.75)] {
+        let mut writer = CsvWriter::create(Some(&path), &Row { a: 0, b: 0.0 }).expect("a new file");
+        for row in [Row { a: 1, b: 0.25 }, Row { a: 2, b: 0.75 }] {
             writer.add(row).expect("a row");
         }
         drop(writer);
@@ -109,7 +126,7 @@ mod tests {
         assert_eq!(whole, "a,b\n1,0.25\n2,0.75\n");
         let resumed = |len: usize, rows| {
             std::fs::write(&path, &whole[..len]).expect("a cut file");
-            CsvWriter::resume(Some(&path), "a,b", rows).is_ok()
+            CsvWriter::resume(Some(&path), &Row { a: 0, b: 0.0 }, rows).is_ok()
         };
         assert!(resumed(whole.len(), 2));
         assert!(!resumed(whole.len() - 1, 2) && !resumed(whole.len() - 2, 2));

@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use crate::runner::bots::GameResult;
 use crate::runner::messages::escaped;
 
 /// What is told of a fault besides its name.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct FaultReport {
     /// The turn of the fault, counted from 0 as in `requests[0]`, `judge explain --turn` and `judge
     /// replay`; `None` before the first.
@@ -20,7 +19,31 @@ pub struct FaultReport {
     again: String,
 }
 
+/// A fault with its game and its name.
+#[derive(Clone, Serialize)]
+pub struct NamedFault {
+    seed: i32,
+    /// The name of the fault.
+    pub outcome: String,
+    #[serde(flatten)]
+    report: FaultReport,
+}
+
+impl NamedFault {
+    /// The seed, the name and the details, and the lines of [`FaultReport::text`].
+    pub fn text(&self) -> String {
+        let NamedFault { seed, outcome, report } = self;
+        let reason = report.reason.as_ref().map(|reason| format!(" ({reason})"));
+        format!("seed {seed}: {outcome}{}{}", reason.unwrap_or_default(), report.text())
+    }
+}
+
 impl FaultReport {
+    /// The report with the seed and the name of the fault of this game.
+    pub fn named(self, game: &GameResult) -> NamedFault {
+        NamedFault { seed: game.seed, outcome: game.outcome.clone(), report: self }
+    }
+
     /// The fault of a game, if it had one. `again` gives the command that plays it again.
     pub fn of(game: &GameResult, again: impl FnOnce() -> String) -> Option<FaultReport> {
         (!game.is_done()).then(|| FaultReport {
@@ -29,13 +52,6 @@ impl FaultReport {
             stderr: game.stderr.clone(),
             again: again(),
         })
-    }
-
-    /// The report of this game's fault as JSON, with the seed and the name of the fault.
-    pub fn json(&self, game: &GameResult) -> Value {
-        let mut fault = json!(self);
-        (fault["seed"], fault["outcome"]) = (json!(game.seed), json!(game.outcome));
-        fault
     }
 
     /// The turn, the command, and the last lines of what the bot wrote to standard error, after a

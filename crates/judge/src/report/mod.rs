@@ -14,6 +14,10 @@
 //! Invariant: a result depends only on the games, not on the number of threads or the order in
 //! which games end. Nothing here imports [`crate::commands`].
 
+use std::fmt::Display;
+
+use serde::Serializer;
+
 mod adjusted;
 mod analyzed;
 pub mod csv_table;
@@ -30,11 +34,16 @@ mod statistics;
 pub mod table;
 mod tally;
 
-pub use adjusted::{AdjustedReport, fewer_boards, fewer_boards_text, fit_text};
+/// Serializes a value as its text.
+pub fn as_text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+pub use adjusted::{AdjustedReport, LuckReport, fewer_boards, fewer_boards_text};
 pub use analyzed::analyze_game;
 pub use csv_writer::CsvWriter;
-pub use fault_report::FaultReport;
+pub use fault_report::{FaultReport, NamedFault};
 pub use json_lines::{JsonLines, difference};
 pub use paired::Paired;
 pub use statistics::{Mean, chi_square_tail, wilson};
-pub use tally::{MAX_SCORE, Tally};
+pub use tally::{MAX_SCORE, Tally, TallyReport, TimesReport};

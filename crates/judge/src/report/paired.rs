@@ -6,14 +6,15 @@
 //! most [`MAX_FLIPPED`] boards differ, 0 is excluded only if the exact permutation test of the
 //! signs excludes it too.
 
-use std::iter;
-
 use comfy_table::Table;
 use sapper::kit::text::pluralize;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::statistics::{MAX_FLIPPED, paired_shares, sign_flips};
-use super::table::{self, Format};
+use super::table::{
+    self,
+    Format::{Decimals, Signed},
+};
 use crate::report::Mean;
 
 /// With fewer boards that differ, no test is significant: five signs are all equal by chance once
@@ -26,38 +27,62 @@ const ROUNDING: f64 = 1e-6;
 /// The sum of the 97.5 % and the 80 % points of the normal distribution.
 const POWER: f64 = 2.8016;
 
-/// The titles of the columns of [`table()`], and the entries of a measure's JSON in them.
-const COLUMNS: [(&str, &str); 9] = [
-    ("boards", "boards"),
-    ("A", "a"),
-    ("B", "b"),
-    ("B - A", "difference"),
-    ("95 %", "interval"),
-    ("s.e.", "standard_error"),
-    ("B better", "b_better"),
-    ("equal", "equal"),
-    ("B worse", "b_worse"),
-];
+/// The titles of the columns of [`table()`].
+const TITLES: [&str; 10] =
+    ["", "boards", "A", "B", "B - A", "95 %", "s.e.", "B better", "equal", "B worse"];
 
 /// A table with a titled row for each of these measures that has a board. There is no interval in
 /// it where boards are so few that they show nothing, because it would be nearly all that is
 /// possible, and where none differs.
 pub fn table<'m>(rows: impl IntoIterator<Item = (&'m str, &'m Paired)>) -> Table {
-    let mut table = table::empty(iter::once("").chain(COLUMNS.map(|(title, _)| title)));
+    let mut table = table::empty(TITLES);
     for (title, measure) in rows {
-        let Paired { decimals, .. } = *measure;
-        let json = measure.json();
-        let is_bare = measure.difference.count() < MIN_DIFFERING || measure.differing() == 0;
-        let cell = |(_, key): (&str, &str)| match key {
-            "interval" | "standard_error" if is_bare => "-".to_owned(),
-            "difference" | "interval" => Format::Signed(decimals).text(&json[key]),
-            _ => Format::Decimals(decimals).text(&json[key]),
-        };
-        if measure.difference.count() > 0 {
-            table.add_row(iter::once(title.to_owned()).chain(COLUMNS.map(cell)));
-        }
+        let Some(report) = measure.known_report() else { continue };
+        let decimals = Decimals(measure.decimals);
+        let signed = Signed(measure.decimals);
+        let is_bare = report.boards < MIN_DIFFERING || measure.differing() == 0;
+        table.add_row([
+            title.to_owned(),
+            decimals.text(&report.boards),
+            decimals.text(&report.a),
+            decimals.text(&report.b),
+            signed.text(&report.difference),
+            signed.text(&report.interval.filter(|_| !is_bare)),
+            decimals.text(&report.standard_error.filter(|_| !is_bare)),
+            decimals.text(&report.b_better),
+            decimals.text(&report.equal),
+            decimals.text(&report.b_worse),
+        ]);
     }
     table
+}
+
+/// A measure as it is reported. Values, difference and errors are means over the boards.
+#[derive(Serialize)]
+pub struct MeasureReport {
+    boards: u64,
+    a: f64,
+    b: f64,
+    /// B - A.
+    difference: f64,
+    standard_error: Option<f64>,
+    interval: Option<(f64, f64)>,
+    better: Option<Side>,
+    /// Whether too few boards differ for any test.
+    too_few_boards: bool,
+    /// See [`Paired::more_boards`].
+    more_boards: Option<u64>,
+    b_better: u64,
+    equal: u64,
+    b_worse: u64,
+}
+
+/// One of the two that are compared.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "lowercase")]
+enum Side {
+    A,
+    B,
 }
 
 /// A measure over the boards for which both bots have a value.
@@ -178,23 +203,28 @@ impl Paired {
         Some(((more / unit).ceil() * unit) as u64)
     }
 
-    /// The measure as JSON.
-    pub fn json(&self) -> Value {
+    /// The measure as it is reported.
+    pub fn report(&self) -> MeasureReport {
         let error = Some(self.difference.standard_error()).filter(|error| error.is_finite());
-        json!({
-            "boards": self.difference.count(),
-            "a": self.a.value(),
-            "b": self.b.value(),
-            "difference": self.difference.value(),
-            "standard_error": error,
-            "interval": self.interval(),
-            "better": self.better().map(|side| ["a", "b"][side]),
-            "too_few_boards": self.too_few(),
-            "more_boards": self.more_boards(),
-            "b_better": self.b_better,
-            "equal": self.equal,
-            "b_worse": self.b_worse,
-        })
+        MeasureReport {
+            boards: self.difference.count(),
+            a: self.a.value(),
+            b: self.b.value(),
+            difference: self.difference.value(),
+            standard_error: error,
+            interval: self.interval(),
+            better: self.better().map(|side| [Side::A, Side::B][side]),
+            too_few_boards: self.too_few(),
+            more_boards: self.more_boards(),
+            b_better: self.b_better,
+            equal: self.equal,
+            b_worse: self.b_worse,
+        }
+    }
+
+    /// The same; `None` without a board.
+    pub fn known_report(&self) -> Option<MeasureReport> {
+        (self.difference.count() > 0).then(|| self.report())
     }
 
     /// The text of [`Finding::TooFew`].
@@ -291,7 +321,8 @@ mod tests {
         let mut constant = Paired::mines("mines", f64::INFINITY);
         (0..20).for_each(|_| constant.add([Some(7.0), Some(4.0)]));
         assert_eq!((constant.better(), constant.interval()), (Some(1), None));
-        assert_eq!((constant.more_boards(), constant.json()["better"].as_str()), (None, Some("b")));
+        let better = constant.report().better;
+        assert!(matches!((constant.more_boards(), better), (None, Some(Side::B))));
         // A sum of 0 up to rounding shows nothing, whatever the number of boards.
         let mut cancelled = Paired::values("score", 2, 100.0);
         (0..30).for_each(|board| cancelled.add([0.0, [0.1, 0.2, -0.3][board % 3]].map(Some)));

@@ -7,10 +7,9 @@ use std::collections::BTreeMap;
 
 use analysis::adjusted::luck::Luck;
 use hdrhistogram::Histogram;
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use super::adjusted::luck_json;
-use crate::report::{Mean, wilson};
+use crate::report::{LuckReport, Mean, wilson};
 use crate::runner::bots::GameResult;
 use crate::runner::units::measured_mebibytes;
 
@@ -36,16 +35,25 @@ impl Times {
         self.0.saturating_record(micros.max(1));
     }
 
-    /// The median, the 99th percentile and the maximum, in milliseconds; null without times.
-    fn json(&self) -> Value {
+    /// The times as they are reported; `None` without times.
+    fn report(&self) -> Option<TimesReport> {
         let milliseconds = |micros: u64| micros as f64 / 1e3;
         let quantile = |share: f64| milliseconds(self.0.value_at_quantile(share));
-        let worst = milliseconds(self.0.max());
-        match self.0.is_empty() {
-            true => Value::Null,
-            false => json!({"median": quantile(0.5), "p99": quantile(0.99), "worst": worst}),
-        }
+        (!self.0.is_empty()).then(|| TimesReport {
+            median: quantile(0.5),
+            p99: quantile(0.99),
+            worst: milliseconds(self.0.max()),
+        })
     }
+}
+
+/// The times of turns, in milliseconds.
+#[derive(Serialize)]
+pub struct TimesReport {
+    pub median: f64,
+    /// The 99th percentile.
+    pub p99: f64,
+    pub worst: f64,
 }
 
 /// The totals of one bot.
@@ -103,37 +111,76 @@ impl Tally {
         }
     }
 
-    /// The figures as JSON, on boards with `mines` mines.
-    pub fn json(&self, mines: u32) -> Value {
+    /// The figures as they are reported, on boards with `mines` mines.
+    pub fn report(&self, mines: u32) -> TallyReport {
         let (has_games, (low, high)) = (self.games > 0, wilson(self.clean, self.games));
-        let adjusted = || {
-            json!({
-                "score": mean_json(&self.adjusted_score, f64::INFINITY),
-                "mines": mean_json(&self.adjusted_mines, f64::INFINITY),
-                "luck": luck_json(&self.luck),
-            })
-        };
-        json!({
-            "games": self.games,
-            "turns": self.turns,
-            "score": mean_json(&self.score, MAX_SCORE),
-            "mines": mean_json(&self.mines, mines.into()),
-            "finished": self.mines.count(),
-            "clean": self.clean,
-            "clean_percent": has_games.then(|| 100.0 * self.clean as f64 / self.games as f64),
-            "clean_interval": has_games.then_some([100.0 * low, 100.0 * high]),
-            "faults": self.faults,
-            "wall_ms": self.wall.json(),
-            "cpu_ms": self.cpu.json(),
-            "memory_mb": measured_mebibytes(self.peak_bytes),
-            "left_behind": self.left_behind,
-            "adjusted": (self.adjusted_score.count() > 0).then(adjusted),
-        })
+        TallyReport {
+            games: self.games,
+            turns: self.turns,
+            score: MeanReport::of(&self.score, MAX_SCORE),
+            mines: MeanReport::of(&self.mines, mines.into()),
+            finished: self.mines.count(),
+            clean: self.clean,
+            clean_percent: has_games.then(|| 100.0 * self.clean as f64 / self.games as f64),
+            clean_interval: has_games.then_some((100.0 * low, 100.0 * high)),
+            faults: self.faults.clone(),
+            wall_ms: self.wall.report(),
+            cpu_ms: self.cpu.report(),
+            memory_mb: measured_mebibytes(self.peak_bytes),
+            left_behind: self.left_behind,
+            adjusted: (self.adjusted_score.count() > 0).then(|| AdjustedTallyReport {
+                score: MeanReport::of(&self.adjusted_score, f64::INFINITY),
+                mines: MeanReport::of(&self.adjusted_mines, f64::INFINITY),
+                luck: LuckReport::from(&self.luck),
+            }),
+        }
     }
 }
 
-/// A mean of values between 0 and `max`, which may be infinite, with its interval; null without
-/// values.
-fn mean_json(mean: &Mean, max: f64) -> Value {
-    json!({"mean": (mean.count() > 0).then(|| mean.value()), "interval": mean.interval(0.0..=max)})
+/// The figures of a bot as they are reported.
+#[derive(Serialize)]
+pub struct TallyReport {
+    pub games: u64,
+    pub turns: u64,
+    pub score: MeanReport,
+    /// The mines opened in games without a fault.
+    pub mines: MeanReport,
+    /// The games without a fault.
+    finished: u64,
+    /// The games without a fault and without an opened mine.
+    clean: u64,
+    pub clean_percent: Option<f64>,
+    pub clean_interval: Option<(f64, f64)>,
+    /// The number of faults of each kind.
+    pub faults: BTreeMap<String, u64>,
+    pub wall_ms: Option<TimesReport>,
+    pub cpu_ms: Option<TimesReport>,
+    /// The largest memory, in MiB; `None` if none was sampled.
+    pub memory_mb: Option<f64>,
+    /// The processes that were left running.
+    left_behind: u64,
+    adjusted: Option<AdjustedTallyReport>,
+}
+
+/// The figures without the luck of the guesses.
+#[derive(Serialize)]
+struct AdjustedTallyReport {
+    score: MeanReport,
+    mines: MeanReport,
+    luck: LuckReport,
+}
+
+/// A mean with its 95 % interval; `None` without values.
+#[derive(Serialize)]
+pub struct MeanReport {
+    pub mean: Option<f64>,
+    pub interval: Option<(f64, f64)>,
+}
+
+impl MeanReport {
+    /// The mean of values between 0 and `max`, which may be infinite.
+    fn of(mean: &Mean, max: f64) -> MeanReport {
+        let interval = mean.interval(0.0..=max);
+        MeanReport { mean: (mean.count() > 0).then(|| mean.value()), interval }
+    }
 }

@@ -7,6 +7,7 @@
 //! covers: the seed, or the rank among the boards of the file. The index in a CSV file is the seed,
 //! or the line of the file, counted from 0.
 
+use std::fmt;
 use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 use std::str::FromStr;
@@ -17,7 +18,7 @@ use game::board_gen::generate;
 use game::level::Level;
 use game::rule::{Rule, Start};
 use sapper::Cell;
-use serde_json::{Value, json};
+use serde::{Deserialize, Serialize};
 
 use super::files::{not_text, refuse_directory};
 use super::seeds::Seeds;
@@ -46,6 +47,47 @@ impl FromStr for RunPart {
 /// Consecutive numbers of boards: the first and the last. In an empty range the last is one less
 /// than the first.
 pub type BoardRange = (i64, i64);
+
+/// Where the boards of a run come from, as its results state it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum BoardSource {
+    /// A file, with the checksum of its text.
+    File {
+        file: String,
+        #[serde(default)]
+        crc32: String,
+    },
+    /// The seeds of a level, with the row and the column of the first cell that the rule opens.
+    Seeds {
+        level: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        first: Option<(u32, u32)>,
+    },
+}
+
+impl BoardSource {
+    /// What the number of a board counts.
+    pub fn unit(&self) -> &'static str {
+        match self {
+            BoardSource::File { .. } => "boards",
+            BoardSource::Seeds { .. } => "seeds",
+        }
+    }
+}
+
+/// The boards as text, such as `30x16/99, first click 0,0`.
+impl fmt::Display for BoardSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            BoardSource::File { file, .. } => f.write_str(file),
+            BoardSource::Seeds { level, first: None } => f.write_str(level),
+            BoardSource::Seeds { level, first: Some((row, column)) } => {
+                write!(f, "{level}, first click {row},{column}")
+            }
+        }
+    }
+}
 
 /// Boards to play.
 pub struct Boards {
@@ -135,19 +177,16 @@ impl Boards {
         (self.first, self.first + self.len as i64 - 1)
     }
 
-    /// The source of the boards: the level and its first cell, or the file with its checksum.
-    pub fn source(&self) -> Value {
+    /// The source of the boards.
+    pub fn source(&self) -> BoardSource {
         match &self.source {
             Source::File { name, crc32, .. } => {
-                json!({"file": name, "crc32": format!("{crc32:08x}")})
+                BoardSource::File { file: name.clone(), crc32: format!("{crc32:08x}") }
             }
-            Source::Seeds { level, start } => match start.first() {
-                None => json!({"level": level.to_string()}),
-                Some(first) => {
-                    let first = (level.shape.row(first), level.shape.column(first));
-                    json!({"level": level.to_string(), "first": first})
-                }
-            },
+            Source::Seeds { level, start } => {
+                let at = |cell| (level.shape.row(cell), level.shape.column(cell));
+                BoardSource::Seeds { level: level.to_string(), first: start.first().map(at) }
+            }
         }
     }
 

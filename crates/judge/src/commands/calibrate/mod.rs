@@ -26,6 +26,7 @@ use crate::runner::boards::Boards;
 use crate::runner::games::play_boards;
 use crate::runner::messages::errln;
 use tally::Tally;
+use view::Report;
 
 /// Compare the odds of guesses with the mines that they hit.
 ///
@@ -87,14 +88,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             pluralize(tally.games, "game", "games")
         );
     }
-    let check = tally.check();
-    view::write_csv(arguments.csv.as_deref(), &tally)?;
-    let setting = options.setting(&boards, false);
-    print_report(
-        arguments.json,
-        || view::json(&tally, check.as_ref(), &setting),
-        || view::text(&tally, check.as_ref()),
-    );
+    let report = Report::of(&tally, options.setting(&boards, false));
+    report.write_csv(arguments.csv.as_deref())?;
+    print_report(arguments.json, || &report, || report.text());
     if tally.false_proofs > 0 {
         errln!(
             "{}: a proven cell was the opposite, or a valid board was called impossible; this is a \
@@ -104,9 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let guesses = pluralize(tally.guesses(), "guess", "guesses");
     let after = format!(" after {} with {guesses}", pluralize(tally.games, "game", "games"));
-    let check_fails = check.is_some_and(|check| check.fails());
-    let outcome = Outcome::from(!check_fails && tally.false_proofs == 0);
-    Ok(outcome.unless_interrupted(interrupted, &after))
+    Ok(Outcome::from(!report.fails()).unless_interrupted(interrupted, &after))
 }
 
 /// Plays the games. Also returns whether it was interrupted.

@@ -1,4 +1,5 @@
-//! A calibration as a table, as JSON and as CSV.
+//! The report of a calibration: its fields are what `--json` prints, and its bins are the rows of the
+//! table and of the CSV file.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -6,7 +7,7 @@ use std::path::Path;
 use analysis::adjusted::luck::Luck;
 use anyhow::Result;
 use sapper::kit::text::pluralize;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::tally::{Check, FALSE_ALARMS, Tally};
 use crate::report::run::Setting;
@@ -14,87 +15,151 @@ use crate::report::table::Format::{Decimals, Signed};
 use crate::report::table::{Column, table};
 use crate::report::{CsvWriter, wilson};
 
+/// The report of a calibration.
+#[derive(Serialize)]
+pub struct Report {
+    setting: Setting,
+    games: u64,
+    /// The guesses with exact odds.
+    guesses: u64,
+    /// The guesses with approximate odds, which are left out.
+    approximate: u64,
+    pub false_proofs: u64,
+    bins: Vec<BinReport>,
+    /// The result of the chi-square test; `None` with too few guesses.
+    chi_square: Option<f64>,
+    degrees_of_freedom: Option<usize>,
+    p_value: Option<f64>,
+    /// The p-value below which the odds are off.
+    false_alarms: f64,
+    off: Option<bool>,
+    /// All guesses as one bin.
+    #[serde(skip)]
+    total: BinReport,
+}
+
+/// The guesses whose odds are in this range.
+#[derive(Serialize)]
+struct BinReport {
+    from: f64,
+    to: f64,
+    guesses: u64,
+    mines: u64,
+    /// The mean of the odds.
+    predicted: f64,
+    /// The share of mines.
+    observed: f64,
+    /// The 95 % interval of this share.
+    interval: (f64, f64),
+    /// The mines less those predicted, in standard deviations.
+    z: f64,
+}
+
+/// A row of the CSV file: a bin, with the two ends of its interval.
+#[derive(Default, Serialize)]
+struct CsvRow {
+    from: f64,
+    to: f64,
+    guesses: u64,
+    mines: u64,
+    predicted: f64,
+    observed: f64,
+    low: f64,
+    high: f64,
+    z: f64,
+}
+
 /// The columns of the table.
-const TABLE_COLUMNS: [Column; 8] = [
-    ("from", "/from", Decimals(2)),
-    ("to", "/to", Decimals(2)),
-    ("guesses", "/guesses", Decimals(0)),
-    ("mines", "/mines", Decimals(0)),
-    ("predicted", "/predicted", Decimals(4)),
-    ("observed", "/observed", Decimals(4)),
-    ("95 %", "/interval", Decimals(4)),
-    ("z", "/z", Signed(2)),
+const COLUMNS: [Column<BinReport>; 8] = [
+    ("from", |bin| Decimals(2).text(&bin.from)),
+    ("to", |bin| Decimals(2).text(&bin.to)),
+    ("guesses", |bin| Decimals(0).text(&bin.guesses)),
+    ("mines", |bin| Decimals(0).text(&bin.mines)),
+    ("predicted", |bin| Decimals(4).text(&bin.predicted)),
+    ("observed", |bin| Decimals(4).text(&bin.observed)),
+    ("95 %", |bin| Decimals(4).text(&bin.interval)),
+    ("z", |bin| Signed(2).text(&bin.z)),
 ];
-/// The columns of the CSV file: those of the table, with the interval in two.
-const CSV_COLUMNS: &str = "from,to,guesses,mines,predicted,observed,low,high,z";
 
-pub fn text(tally: &Tally, check: Option<&Check>) -> String {
-    let mut rows = bins(tally);
-    let mut total = bin_json(0.0, 1.0, &tally.total());
-    (total["from"], total["to"]) = (json!("all"), Value::Null);
-    rows.push(total);
-    let table = table(&TABLE_COLUMNS, &rows);
-    let games = pluralize(tally.games, "game", "games");
-    let mut text = format!("{games}, {}", pluralize(tally.guesses(), "guess", "guesses"));
-    if tally.approximate > 0 {
-        let _ = write!(text, "; {} with approximate odds left out", tally.approximate);
-    }
-    let _ = writeln!(text, "\n\n{table}\n");
-    let _ = match check {
-        None => writeln!(text, "Too few guesses to check."),
-        Some(check) => {
-            let Check { chi_square, degrees, p_value } = check;
-            let degrees = pluralize(*degrees as u64, "degree", "degrees");
-            let verdict = if check.fails() { "OFF" } else { "ON" };
-            writeln!(
-                text,
-                "{verdict} the diagonal: chi-square {chi_square:.2}, {degrees} of freedom, \
-                 p {p_value:.4} (off below {FALSE_ALARMS})"
-            )
+impl BinReport {
+    fn of(from: f64, to: f64, bin: &Luck) -> BinReport {
+        let Luck { guesses, hits, expected, .. } = *bin;
+        BinReport {
+            from,
+            to,
+            guesses,
+            mines: hits,
+            predicted: expected / guesses as f64,
+            observed: hits as f64 / guesses as f64,
+            interval: wilson(hits, guesses),
+            z: bin.deviation(),
         }
-    };
-    text
+    }
+
+    fn csv_row(&self) -> CsvRow {
+        let BinReport { from, to, guesses, mines, predicted, observed, interval, z } = *self;
+        let (low, high) = interval;
+        CsvRow { from, to, guesses, mines, predicted, observed, low, high, z }
+    }
 }
 
-fn bin_json(from: f64, to: f64, bin: &Luck) -> Value {
-    let Luck { guesses, hits, expected, .. } = *bin;
-    json!({
-        "from": from,
-        "to": to,
-        "guesses": guesses,
-        "mines": hits,
-        "predicted": expected / guesses as f64,
-        "observed": hits as f64 / guesses as f64,
-        "interval": wilson(hits, guesses),
-        "z": bin.deviation(),
-    })
-}
+impl Report {
+    /// The report of these guesses.
+    pub fn of(tally: &Tally, setting: Setting) -> Report {
+        let check = tally.check();
+        let check = check.as_ref();
+        Report {
+            setting,
+            games: tally.games,
+            guesses: tally.guesses(),
+            approximate: tally.approximate,
+            false_proofs: tally.false_proofs,
+            bins: tally.bins().map(|(from, to, bin)| BinReport::of(from, to, bin)).collect(),
+            chi_square: check.map(|check| check.chi_square),
+            degrees_of_freedom: check.map(|check| check.degrees),
+            p_value: check.map(|check| check.p_value),
+            false_alarms: FALSE_ALARMS,
+            off: check.map(Check::fails),
+            total: BinReport::of(0.0, 1.0, &tally.total()),
+        }
+    }
 
-fn bins(tally: &Tally) -> Vec<Value> {
-    tally.bins().map(|(from, to, bin)| bin_json(from, to, bin)).collect()
-}
+    /// Whether the odds are refuted, or a proof was false.
+    pub fn fails(&self) -> bool {
+        self.off == Some(true) || self.false_proofs > 0
+    }
 
-pub fn json(tally: &Tally, check: Option<&Check>, setting: &Setting) -> Value {
-    json!({
-        "setting": setting,
-        "games": tally.games,
-        "guesses": tally.guesses(),
-        "approximate": tally.approximate,
-        "false_proofs": tally.false_proofs,
-        "bins": bins(tally),
-        "chi_square": check.map(|check| check.chi_square),
-        "degrees_of_freedom": check.map(|check| check.degrees),
-        "p_value": check.map(|check| check.p_value),
-        "false_alarms": FALSE_ALARMS,
-        "off": check.map(Check::fails),
-    })
-}
+    pub fn text(&self) -> String {
+        let mut table = table(&COLUMNS, &self.bins);
+        let of_all = COLUMNS[2..].iter().map(|(_, text)| text(&self.total));
+        table.add_row(["all", "-"].map(str::to_owned).into_iter().chain(of_all));
+        let games = pluralize(self.games, "game", "games");
+        let mut text = format!("{games}, {}", pluralize(self.guesses, "guess", "guesses"));
+        if self.approximate > 0 {
+            let _ = write!(text, "; {} with approximate odds left out", self.approximate);
+        }
+        let _ = writeln!(text, "\n\n{table}\n");
+        let _ = match (self.chi_square, self.degrees_of_freedom, self.p_value) {
+            (Some(chi_square), Some(degrees), Some(p_value)) => {
+                let degrees = pluralize(degrees as u64, "degree", "degrees");
+                let verdict = if self.off == Some(true) { "OFF" } else { "ON" };
+                writeln!(
+                    text,
+                    "{verdict} the diagonal: chi-square {chi_square:.2}, {degrees} of freedom, \
+                     p {p_value:.4} (off below {FALSE_ALARMS})"
+                )
+            }
+            _ => writeln!(text, "Too few guesses to check."),
+        };
+        text
+    }
 
-/// Writes the CSV file.
-///
-/// # Errors
-/// The file cannot be written.
-pub fn write_csv(path: Option<&Path>, tally: &Tally) -> Result<()> {
-    let mut csv = CsvWriter::create(path, CSV_COLUMNS)?;
-    bins(tally).iter().try_for_each(|bin| csv.add(TABLE_COLUMNS.map(|(_, at, _)| bin.pointer(at))))
+    /// Writes the CSV file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write_csv(&self, path: Option<&Path>) -> Result<()> {
+        let mut csv = CsvWriter::create(path, &CsvRow::default())?;
+        self.bins.iter().try_for_each(|bin| csv.add(bin.csv_row()))
+    }
 }

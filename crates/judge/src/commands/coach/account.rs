@@ -82,7 +82,7 @@ impl Account {
         self.cost.add(game.cost());
         self.unfinished += u64::from(game.is_unfinished);
         if let Some(fault) = game.fault {
-            *self.faults.entry(fault.outcome.clone()).or_default() += 1;
+            *self.faults.entry(fault.outcome().to_owned()).or_default() += 1;
             if self.first_faults.len() < MAX_FAULTS {
                 self.first_faults.push(fault);
             }

@@ -2,60 +2,62 @@
 
 use analysis::review::frames::RecordedGame;
 use analysis::review::outcome::End;
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::report::FaultReport;
-use crate::runner::bots::{Fault, GameResult};
+use crate::report::NamedFault;
+use crate::runner::bots::Fault;
 
 /// A fault that ended a game.
+#[derive(Serialize)]
 pub struct GameFault {
     /// The file of the game, or its seed.
-    pub game: String,
-    /// Counted from 0.
-    pub turn: usize,
-    /// The name of the fault.
-    pub outcome: String,
-    /// What else is told of it, where the game was played now.
-    pub report: Option<(GameResult, FaultReport)>,
+    game: String,
+    #[serde(flatten)]
+    fault: Source,
+}
+
+/// What is told of the fault.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Source {
+    /// Of a game that was played now.
+    Played(NamedFault),
+    /// Of a recorded game, as far as its log tells; the turn is counted from 0.
+    Recorded { turn: usize, outcome: &'static str },
 }
 
 impl GameFault {
     /// The fault of the game called `name`, if it had one: as it was played now, or as far as its
     /// log tells.
-    pub fn of(
-        name: &str,
-        game: &RecordedGame,
-        played: Option<(GameResult, FaultReport)>,
-    ) -> Option<GameFault> {
-        let outcome = match &played {
-            Some((game, _)) => game.outcome.clone(),
-            None => {
-                let outcome = game.outcome();
-                let has_fault = outcome.end == End::Fault;
-                has_fault.then(|| Fault::name_by_verdict(&outcome.verdict).to_owned())?
-            }
+    pub fn of(name: &str, game: &RecordedGame, played: Option<NamedFault>) -> Option<GameFault> {
+        let outcome = game.outcome();
+        let recorded = || {
+            let turn = game.record().answers().saturating_sub(1);
+            let outcome = Fault::name_by_verdict(&outcome.verdict);
+            Source::Recorded { turn, outcome }
         };
-        let turn = game.record().answers().saturating_sub(1);
-        Some(GameFault { game: name.to_owned(), turn, outcome, report: played })
+        let fault = match played {
+            Some(fault) => Some(Source::Played(fault)),
+            None => (outcome.end == End::Fault).then(recorded),
+        };
+        Some(GameFault { game: name.to_owned(), fault: fault? })
+    }
+
+    /// The name of the fault.
+    pub fn outcome(&self) -> &str {
+        match &self.fault {
+            Source::Played(fault) => &fault.outcome,
+            Source::Recorded { outcome, .. } => outcome,
+        }
     }
 
     /// The fault as text.
     pub fn text(&self) -> String {
-        let GameFault { game: name, turn, outcome, report } = self;
-        match report {
-            Some((game, report)) => {
-                format!("seed {}: {}{}", game.seed, game.outcome_text(), report.text())
+        match &self.fault {
+            Source::Played(fault) => fault.text(),
+            Source::Recorded { turn, outcome } => {
+                format!("{}: {outcome} in turn {turn}", self.game)
             }
-            None => format!("{name}: {outcome} in turn {turn}"),
         }
-    }
-
-    /// The fault as JSON.
-    pub fn json(&self) -> Value {
-        let GameFault { game: name, turn, outcome, report } = self;
-        let known = json!({"turn": turn, "outcome": outcome});
-        let mut fault = report.as_ref().map_or(known, |(game, report)| report.json(game));
-        fault["game"] = json!(name);
-        fault
     }
 }

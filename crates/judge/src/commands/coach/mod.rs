@@ -51,6 +51,7 @@ use decisions::{GameDecisions, judge};
 use fault::GameFault;
 use other::OtherBot;
 use source::{Played, Source};
+use view::Report;
 
 /// Find out which decisions of a bot cost how much.
 ///
@@ -211,23 +212,44 @@ struct Judged {
     record: Option<Record>,
 }
 
-/// The columns of `--csv`. `hits` and `cost` are empty where the game has no end, and after a
-/// fault; `cost` also after a fault of the other bot. `policy` are the options that the cost
-/// depends on, besides those of the game.
-const CSV_COLUMNS: &str = "index,won,hits,outcome,cost,options,policy";
+/// A row of `--csv`.
+#[derive(Default, Serialize)]
+struct CsvRow<'a> {
+    /// The seed.
+    index: i32,
+    /// 0 or 1.
+    won: u8,
+    /// Mines opened; blank where the game has no end, and after a fault.
+    hits: Option<u32>,
+    /// `done`, `unfinished`, or the name of a fault.
+    outcome: &'a str,
+    /// Blank where `hits` is, and after a fault of the other bot.
+    cost: Option<f64>,
+    options: &'a str,
+    /// The options that the cost depends on, besides those of the game.
+    policy: &'a str,
+}
 
 impl Judged {
-    fn csv_row<'a>(&'a self, policy: &'a str) -> impl Serialize + use<'a> {
+    fn csv_row<'a>(&'a self, policy: &'a str) -> CsvRow<'a> {
         let Judged { seed, outcome, options, decisions, .. } = self;
         let end = match &decisions.fault {
-            Some(fault) => fault.outcome.as_str(),
+            Some(fault) => fault.outcome(),
             None if decisions.is_unfinished => "unfinished",
             None => "done",
         };
         let is_whole = end == "done" && decisions.other_fault.is_none();
         let is_won = outcome.is_won() && decisions.fault.is_none();
         let cost = is_whole.then(|| decisions.cost());
-        (seed, u8::from(is_won), outcome.counted_hits(), end, cost, options, policy)
+        CsvRow {
+            index: *seed,
+            won: is_won.into(),
+            hits: outcome.counted_hits(),
+            outcome: end,
+            cost,
+            options,
+            policy,
+        }
     }
 }
 
@@ -245,7 +267,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         make_directory(directory)?;
     }
     // Last, because it empties a file that exists.
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), CSV_COLUMNS)?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &CsvRow::default())?;
     let mut account = Account::new(arguments.list);
     let against = arguments.against.as_ref().map(|line| format!(" --against {}", quote(line)));
     let policy_options = format!(
@@ -297,9 +319,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     account.finish();
     let pages = arguments.pages.as_ref();
     let written = pages.map_or(Ok(()), |pages| pages::write(pages, &mut account, policy, effort));
-    let view = view::View { arguments, source: &source, objective, account: &account };
     if arguments.json || account.games > 0 || !interrupted {
-        print_report(arguments.json, || view.json(), || view.text());
+        let report = Report::of(arguments, &source, objective, &account);
+        print_report(arguments.json, || &report, || report.text());
     }
     written?;
     let games = pluralize(account.games, "game", "games");

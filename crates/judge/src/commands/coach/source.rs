@@ -16,9 +16,9 @@ use serde::Serialize;
 use super::Arguments;
 use crate::cli::repeat::{game_options, one_game_options, play_again};
 use crate::cli::{read_game, stated_setup};
-use crate::report::FaultReport;
 use crate::report::recorded_games::{log_path, make_directory_for, write_log};
-use crate::runner::bots::{BotCommand, GameResult, host};
+use crate::report::{FaultReport, NamedFault};
+use crate::runner::bots::{BotCommand, host};
 use crate::runner::files::file_name;
 use crate::runner::interrupt;
 use crate::runner::limits::{Clock, Limits};
@@ -70,7 +70,7 @@ pub struct Played {
     pub again: String,
     pub record: Record,
     /// The fault that ended the game.
-    pub fault: Option<(GameResult, FaultReport)>,
+    pub fault: Option<NamedFault>,
 }
 
 impl<'a> Source<'a> {
@@ -130,7 +130,7 @@ impl<'a> Source<'a> {
                 }
                 let again = || play_again(Some(&line), games, game.seed, limits);
                 let report = FaultReport::of(&game, again);
-                let fault = report.map(|report| (game, report));
+                let fault = report.map(|report| report.named(&game));
                 let (seed, options) = (setup.seed, game_options(games));
                 let again = format!("--bot {} {}", quote(&line), one_game_options(games, seed));
                 Ok(Played { seed, options, name, again, record, fault })

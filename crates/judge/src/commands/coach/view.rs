@@ -1,113 +1,148 @@
-//! The account of a bot as text and as JSON.
+//! The report of a bot's decisions: its fields are what `--json` prints, and the table shows the rows
+//! of its groups.
 
-use sapper::{Effort, Objective};
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use analysis::mistakes::cost_text;
+use comfy_table::Table;
+use game::rule::Rule;
 use sapper::kit::text::pluralize;
-use serde_json::{Value, json};
+use sapper::{Effort, Objective};
+use serde::Serialize;
 
 use super::Arguments;
 use super::account::{Account, Group};
 use super::decisions::{JudgedDecision, PHASES};
 use super::fault::GameFault;
-use super::source::Source;
-use crate::report::Mean;
+use super::other::OtherFault;
+use super::source::{Source, UnsuitableFile};
 use crate::report::table::Format::{Decimals, Percent, Signed, SignedPercent};
-use crate::report::table::{Column, counts_text, table};
+use crate::report::table::{counts_text, empty};
+use crate::report::{Mean, as_text};
 
-/// The columns of the tables of decisions; costs are in mines, or in % of a clean win.
-fn columns(objective: Objective) -> [Column; 7] {
-    let cost = match objective {
-        Objective::FewestHits => Signed(4),
-        Objective::CleanWin => SignedPercent(2),
-    };
-    [
-        ("decisions", "/name", Decimals(0)),
-        ("a game", "/a_game", Decimals(3)),
-        ("differ", "/decisions", Decimals(0)),
-        ("cost a game", "/cost", cost),
-        ("95 %", "/interval", cost),
-        ("of all %", "/share", Percent(0)),
-        ("cost a decision", "/cost_a_decision", cost),
-    ]
+/// The report of the games that were judged.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    /// The command lines; `None` for recorded games, and beside the policy.
+    bot: Option<&'a str>,
+    against: Option<&'a str>,
+    rule: Rule,
+    #[serde(serialize_with = "as_text")]
+    objective: Objective,
+    #[serde(serialize_with = "as_text")]
+    effort: Effort,
+    games: u64,
+    /// The games without an end.
+    unfinished: u64,
+    not_judged: &'a [UnsuitableFile],
+    /// The decisions: cells opened that were proven safe, other cells that are the same as the
+    /// policy's, that differ from it, and that cannot be judged.
+    safe: u64,
+    same: u64,
+    differing: u64,
+    unjudged: u64,
+    all: GroupReport<'a>,
+    kinds: Vec<GroupReport<'a>>,
+    phases: Vec<GroupReport<'a>>,
+    places: Vec<GroupReport<'a>>,
+    costliest: &'a [JudgedDecision],
+    gains: &'a [JudgedDecision],
+    /// The number of faults of each kind.
+    faults: &'a BTreeMap<String, u64>,
+    first_faults: &'a [GameFault],
+    other_faults: &'a BTreeMap<&'static str, u64>,
+    first_other_faults: &'a [OtherFault],
 }
 
-/// Everything that the report shows.
-pub struct View<'a> {
-    pub arguments: &'a Arguments,
-    pub source: &'a Source<'a>,
-    pub objective: Objective,
-    pub account: &'a Account,
+/// The decisions of a group.
+#[derive(Serialize)]
+struct GroupReport<'a> {
+    name: &'a str,
+    /// Those of a game, each with its weight.
+    a_game: f64,
+    /// Those that differ.
+    decisions: u64,
+    /// What they cost a game, with its 95 % interval.
+    cost: Option<f64>,
+    interval: Option<(f64, f64)>,
+    /// The share of the cost of all, if that is shown not to be 0.
+    share: Option<f64>,
+    cost_a_decision: Option<f64>,
 }
 
-impl View<'_> {
-    pub fn json(&self) -> Value {
-        let Account { games, unfinished, safe, same, differing, unjudged, cost, .. } = self.account;
-        let Account { costliest, gains, faults, first_faults, .. } = self.account;
-        let Account { other_faults, first_other_faults, .. } = self.account;
-        let [kinds, phases, places] = self.account.groups.each_ref().map(|groups| {
-            let row = |(name, group): (&&str, &Group)| {
-                self.row(name, group.decisions, group.weight, &group.cost(*games))
+impl<'a> GroupReport<'a> {
+    /// The decisions of a group: the number of those that differ, the weights of all summed, and
+    /// what they cost a game.
+    fn of(account: &Account, name: &'a str, decisions: u64, weight: f64, cost: &Mean) -> Self {
+        let all = &account.cost;
+        let interval = |cost: &Mean| cost.interval(f64::NEG_INFINITY..=f64::INFINITY);
+        // Shares of a sum that may be 0 say nothing.
+        let has_shares = interval(all).is_some_and(|(low, high)| low > 0.0 || high < 0.0);
+        let a_game = weight / account.games as f64;
+        GroupReport {
+            name,
+            a_game,
+            decisions,
+            cost: (cost.count() > 0).then(|| cost.value()),
+            interval: interval(cost),
+            share: has_shares.then(|| cost.value() / all.value()),
+            cost_a_decision: (weight > 0.0).then(|| cost.value() / a_game),
+        }
+    }
+}
+
+impl<'a> Report<'a> {
+    /// The report of these games.
+    pub fn of(
+        arguments: &'a Arguments,
+        source: &'a Source<'a>,
+        objective: Objective,
+        account: &'a Account,
+    ) -> Report<'a> {
+        let [kinds, phases, places] = account.groups.each_ref().map(|groups| {
+            let row = |(name, group): (&&'static str, &Group)| {
+                let cost = group.cost(account.games);
+                GroupReport::of(account, name, group.decisions, group.weight, &cost)
             };
             let mut groups: Vec<_> = groups.iter().collect();
             // A stable sort: kinds and places stay in the order of their names.
             groups.sort_by_key(|(name, _)| PHASES.iter().position(|phase| phase == *name));
-            groups.into_iter().map(row).collect::<Value>()
+            groups.into_iter().map(row).collect()
         });
         // Every decision is of one phase.
-        let weights = self.account.groups[1].values().map(|group| group.weight);
+        let weights = account.groups[1].values().map(|group| group.weight);
         // From 0.0, because the sum of none would be -0.0.
         let weight = weights.fold(0.0, |sum, weight| sum + weight);
-        json!({
-            "bot": self.arguments.bot,
-            "against": self.arguments.against,
-            "rule": self.source.rule,
-            "objective": self.objective.name(),
-            "effort": self.arguments.effort.name(),
-            "games": games,
-            "unfinished": unfinished,
-            "not_judged": self.source.unsuitable,
-            "safe": safe,
-            "same": same,
-            "differing": differing,
-            "unjudged": unjudged,
-            "all": self.row("all", *differing, weight, cost),
-            "kinds": kinds,
-            "phases": phases,
-            "places": places,
-            "costliest": costliest,
-            "gains": gains,
-            "faults": faults,
-            "first_faults": first_faults.iter().map(GameFault::json).collect::<Value>(),
-            "other_faults": other_faults,
-            "first_other_faults": first_other_faults,
-        })
-    }
-
-    /// The decisions of a group: the number of those that differ, the weights of all summed, and
-    /// what they cost a game.
-    fn row(&self, name: &str, decisions: u64, weight: f64, cost: &Mean) -> Value {
-        let all = &self.account.cost;
-        let interval = |cost: &Mean| cost.interval(f64::NEG_INFINITY..=f64::INFINITY);
-        // Shares of a sum that may be 0 say nothing.
-        let has_shares = interval(all).is_some_and(|(low, high)| low > 0.0 || high < 0.0);
-        let a_game = weight / self.account.games as f64;
-        json!({
-            "name": name,
-            "a_game": a_game,
-            "decisions": decisions,
-            "cost": (cost.count() > 0).then(|| cost.value()),
-            "interval": interval(cost),
-            "share": has_shares.then(|| cost.value() / all.value()),
-            "cost_a_decision": (weight > 0.0).then(|| cost.value() / a_game),
-        })
+        Report {
+            bot: arguments.bot.as_deref(),
+            against: arguments.against.as_deref(),
+            rule: source.rule,
+            objective,
+            effort: arguments.effort,
+            games: account.games,
+            unfinished: account.unfinished,
+            not_judged: &source.unsuitable,
+            safe: account.safe,
+            same: account.same,
+            differing: account.differing,
+            unjudged: account.unjudged,
+            all: GroupReport::of(account, "all", account.differing, weight, &account.cost),
+            kinds,
+            phases,
+            places,
+            costliest: &account.costliest,
+            gains: &account.gains,
+            faults: &account.faults,
+            first_faults: &account.first_faults,
+            other_faults: &account.other_faults,
+            first_other_faults: &account.first_other_faults,
+        }
     }
 
     pub fn text(&self) -> String {
-        let Account { games, safe, same, differing, unjudged, .. } = self.account;
-        let effort = self.arguments.effort;
-        let (other, others) = match &self.arguments.against {
+        let Report { games, safe, same, differing, unjudged, effort, .. } = self;
+        let (other, others) = match self.against {
             Some(line) => (format!("`{line}`"), format!("`{line}`")),
             None => ("sapper".to_owned(), format!("sapper at {effort} effort")),
         };
@@ -127,19 +162,46 @@ impl View<'_> {
         }
         text.push('\n');
         if same + differing > 0 {
-            self.write_costs(&other, effort, &mut text);
+            self.write_costs(&other, &mut text);
         }
         self.write_faults(&other, &mut text);
         text
     }
 
+    /// The table of the groups. Costs are in mines, or in % of a clean win.
+    fn table(&self) -> Table {
+        let cost = match self.objective {
+            Objective::FewestHits => Signed(4),
+            Objective::CleanWin => SignedPercent(2),
+        };
+        let mut table = empty([
+            "decisions",
+            "a game",
+            "differ",
+            "cost a game",
+            "95 %",
+            "of all %",
+            "cost a decision",
+        ]);
+        let groups = self.kinds.iter().chain(&self.phases).chain(&self.places);
+        for group in groups.chain([&self.all]) {
+            table.add_row([
+                group.name.to_owned(),
+                Decimals(3).text(&group.a_game),
+                Decimals(0).text(&group.decisions),
+                cost.text(&group.cost),
+                cost.text(&group.interval),
+                Percent(0).text(&group.share),
+                cost.text(&group.cost_a_decision),
+            ]);
+        }
+        table
+    }
+
     /// The table and the lists of decisions.
-    fn write_costs(&self, other: &str, effort: Effort, text: &mut String) {
-        let Account { costliest, gains, unfinished, .. } = self.account;
-        let report = self.json();
-        let rows = ["kinds", "phases", "places"].map(|key| report[key].as_array());
-        let rows = rows.into_iter().flatten().flatten().chain([&report["all"]]);
-        let table = table(&columns(self.objective), rows);
+    fn write_costs(&self, other: &str, text: &mut String) {
+        let Report { costliest, gains, unfinished, effort, .. } = self;
+        let table = self.table();
         let unit = match self.objective {
             Objective::FewestHits => "mines",
             Objective::CleanWin => "% of a clean win",
@@ -150,7 +212,7 @@ impl View<'_> {
              at {effort} effort."
         )
         .ok();
-        if self.source.rule.is_classic() {
+        if self.rule.is_classic() {
             text.push_str(
                 "A guess that would hit is survived: a decision counts with its weight, the \
                  probability of the game to come to it.\n",
@@ -173,7 +235,7 @@ impl View<'_> {
                 write!(text, "\n{}. {}", number + 1, self.decision(decision)).ok();
             }
         }
-        let mut listed = costliest.iter().chain(gains);
+        let mut listed = costliest.iter().chain(*gains);
         if listed.any(|decision| decision.page.is_none()) {
             text.push_str(
                 "\nThe links are to the page that `scripts/page` writes; --pages DIR writes a page \
@@ -183,13 +245,13 @@ impl View<'_> {
     }
 
     fn write_faults(&self, other: &str, text: &mut String) {
-        let Account { games, faults, first_faults, .. } = self.account;
-        let Account { other_faults, first_other_faults, .. } = self.account;
-        for fault in first_faults {
+        let Report { games, faults, first_faults, .. } = self;
+        let Report { other_faults, first_other_faults, .. } = self;
+        for fault in *first_faults {
             write!(text, "\n{}\n", fault.text()).ok();
         }
         if !faults.is_empty() {
-            let counts = counts_text(faults);
+            let counts = counts_text(*faults);
             let is_every_game = faults.values().sum::<u64>() == *games;
             let advice = match is_every_game {
                 true => "no game without a fault: mend that first",
@@ -200,11 +262,11 @@ impl View<'_> {
             };
             write!(text, "\nFAULTS: {counts}; {advice}\n").ok();
         }
-        for fault in first_other_faults {
+        for fault in *first_other_faults {
             write!(text, "\n{}\n", fault.text(other)).ok();
         }
         if !other_faults.is_empty() {
-            let counts = counts_text(other_faults);
+            let counts = counts_text(*other_faults);
             write!(text, "\nFAULTS of {other}: {counts}; the games are not judged after them\n")
                 .ok();
         }

@@ -23,7 +23,7 @@ use anyhow::{Result, bail};
 
 use crate::cli::{Outcome, print_report};
 use comparison::Comparison;
-use view::View;
+use view::Report;
 
 /// Compare two bots on the same boards, board by board.
 ///
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let (a, b) = (a.display(), b.display());
         bail!("no board is in both {a} and {b}: give results on the same boards");
     }
-    let view = View { arguments, comparison: &comparison };
-    print_report(*json, || view.json(), || view.text());
+    let report = Report::of(arguments, &comparison);
+    print_report(*json, || &report, || report.text());
     Ok(Outcome::Good)
 }

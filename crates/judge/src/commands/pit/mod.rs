@@ -33,7 +33,7 @@ use crate::cli::repeat::game_options;
 use crate::cli::{Outcome, print_report};
 use crate::report::progress;
 use crate::report::{CsvWriter, recorded_games};
-use crate::runner::bots::{BotCommand, GameResult, NOT_STARTED, host};
+use crate::runner::bots::{BotCommand, CsvRow, GameResult, NOT_STARTED, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::setups::GameSetups;
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bail!("--csv and --resume name the same file; name two files");
     }
     let pit = Pit { arguments, games, competitors: &competitors, journal: journal.as_ref() };
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), GameResult::CSV_COLUMNS)?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &CsvRow::default())?;
     for competitor in &competitors {
         if let Some(directory) = pit.log_directory(competitor) {
             recorded_games::make_directory_for(games, &directory)?;
@@ -100,7 +100,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     let view = View { games, competitors: &competitors, totals: &totals, interrupted };
     if arguments.json || totals.boards > 0 || !interrupted {
-        print_report(arguments.json, || view.json(), || view.text());
+        print_report(arguments.json, || view.report(), || view.text());
     }
     let boards = pluralize(totals.boards, "board", "boards");
     let after = format!(" after {boards}; {}", run_file.hint());

@@ -26,7 +26,7 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 use sapper::kit::text::pluralize;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use crate::cli::option_name;
 use crate::report::Mean;
@@ -182,27 +182,49 @@ impl Sprt {
         )
     }
 
-    pub fn json(&self) -> Value {
+    /// The test as it is reported.
+    pub fn report(&self) -> SprtReport {
         let (Hypotheses { low, high }, (lower, upper)) = (self.hypotheses, self.bounds());
-        json!({
-            "measure": option_name(&self.gain.measure),
-            "adjusted": self.gain.adjusted,
-            "h0": low,
-            "h1": high,
-            "alpha": self.alpha,
-            "beta": self.beta,
-            "boards": self.gains.count(),
-            "differ": self.differing,
-            "llr": self.llr(),
-            "lower": lower,
-            "upper": upper,
-            "accepted": match self.verdict() {
+        SprtReport {
+            measure: option_name(&self.gain.measure),
+            adjusted: self.gain.adjusted,
+            h0: low,
+            h1: high,
+            alpha: self.alpha,
+            beta: self.beta,
+            boards: self.gains.count(),
+            differ: self.differing,
+            llr: self.llr(),
+            lower,
+            upper,
+            accepted: match self.verdict() {
                 SprtResult::Low => Some("h0"),
                 SprtResult::High => Some("h1"),
                 SprtResult::Open => None,
             },
-        })
+        }
     }
+}
+
+/// A sequential test as it is reported.
+#[derive(Serialize)]
+pub struct SprtReport {
+    measure: String,
+    adjusted: bool,
+    /// The hypotheses: by how much the second bot is better.
+    h0: f64,
+    h1: f64,
+    alpha: f64,
+    beta: f64,
+    boards: u64,
+    /// The boards on which the bots differ.
+    differ: u64,
+    /// The log-likelihood ratio, and the values at which H0 and H1 are accepted.
+    llr: f64,
+    lower: f64,
+    upper: f64,
+    /// `h0`, `h1`, or `None` if the test is undecided.
+    accepted: Option<&'static str>,
 }
 
 #[cfg(test)]
@@ -283,7 +305,7 @@ mod tests {
     #[test]
     fn a_gain_is_in_the_unit_of_its_measure() {
         let game = |score: f64, mines: u32, outcome: &str| -> GameResult {
-            let value = json!({
+            let value = serde_json::json!({
                 "bot": "a", "seed": 1, "outcome": outcome, "score": score, "mines": mines,
                 "wall": [], "cpu": [], "memory": 0, "left": 0,
             });

@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use super::sprt::{Sprt, SprtResult};
-use crate::report::{MAX_SCORE, Paired, Tally};
+use crate::report::{MAX_SCORE, Paired, Tally, fewer_boards};
 use crate::runner::bots::GameResult;
 
 /// The most boards of a pair that are listed.
@@ -123,6 +123,11 @@ impl Pair {
     /// The index of the bot with the better score, if the interval of the difference excludes 0.
     pub fn better(&self) -> Option<usize> {
         self.deciding().better().map(|side| [self.a, self.b][side])
+    }
+
+    /// The factor by which adjusted scores need fewer boards.
+    pub fn fewer_boards(&self) -> Option<f64> {
+        fewer_boards(&self.score.difference, &self.adjusted_score.difference)
     }
 
     /// Adds a board: one game of each bot.

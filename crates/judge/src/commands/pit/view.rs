@@ -1,47 +1,107 @@
-//! The report of a pit as text and as one JSON object.
+//! The report of a pit: its fields are what `--json` prints, and the tables of bots show them.
 
 use std::fmt::Write as _;
 
+use game::rule::Rule;
 use sapper::kit::text::pluralize;
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use super::competitor::Competitor;
-use super::sprt::Sprt;
+use super::sprt::{Sprt, SprtReport};
 use super::tally::{BoardScores, Pair, Totals};
 use crate::cli::repeat::play_again;
-use crate::report::FaultReport;
-use crate::report::paired::{self, BALANCED, Finding};
+use crate::report::paired::{self, BALANCED, Finding, MeasureReport};
 use crate::report::table::Format::{Decimals, Signed};
 use crate::report::table::{Column, table};
-use crate::report::{Paired, fewer_boards, fewer_boards_text, fit_text};
+use crate::report::{
+    FaultReport, LuckReport, NamedFault, Paired, TallyReport, TimesReport, fewer_boards_text,
+};
 use crate::runner::bots::GameResult;
 use crate::runner::setups::GameSetups;
 
+/// The report of a pit.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    width: u32,
+    height: u32,
+    minecount: u32,
+    skipfirst: bool,
+    rule: Rule,
+    /// The first and the last seed of the run.
+    seeds: (i32, i32),
+    /// The boards that all bots have played.
+    boards: usize,
+    resumed_games: usize,
+    /// Whether the run was interrupted before its last board.
+    interrupted: bool,
+    bots: Vec<BotReport>,
+    /// The names of the bots, the best first.
+    ranking: Vec<&'a str>,
+    /// Each two bots once, in the order in which they were given.
+    pairs: Vec<PairReport<'a>>,
+    sprt: Option<SprtReport>,
+}
+
+/// The figures of a bot.
+#[derive(Serialize)]
+struct BotReport {
+    name: String,
+    command: String,
+    /// The limits of a turn: seconds, and MiB.
+    time_limit: f64,
+    memory_limit: u32,
+    #[serde(flatten)]
+    tally: TallyReport,
+    first_faults: Vec<NamedFault>,
+}
+
+/// The comparison of two bots: the differences are B - A.
+#[derive(Serialize)]
+struct PairReport<'a> {
+    a: &'a str,
+    b: &'a str,
+    /// The bot with the better score, if a difference is shown.
+    better: Option<&'a str>,
+    score: MeasureReport,
+    adjusted_score: Option<MeasureReport>,
+    adjusted_mines: Option<MeasureReport>,
+    /// The factor by which adjusted scores need fewer boards.
+    fewer_boards: Option<f64>,
+    clean_percent: MeasureReport,
+    mines: Option<MeasureReport>,
+    /// The boards with the largest differences of score.
+    most_apart: &'a [BoardScores],
+}
+
 /// The columns of the first table of bots.
-const RESULTS: [Column; 9] = [
-    ("bot", "/name", Decimals(0)),
-    ("games", "/games", Decimals(0)),
-    ("score", "/score/mean", Decimals(2)),
-    ("95 %", "/score/interval", Decimals(2)),
-    ("mines", "/mines/mean", Decimals(3)),
-    ("95 %", "/mines/interval", Decimals(3)),
-    ("clean %", "/clean_percent", Decimals(1)),
-    ("95 %", "/clean_interval", Decimals(1)),
-    ("faults", "/faults", Decimals(0)),
+const RESULTS: [Column<BotReport>; 9] = [
+    ("bot", |bot| bot.name.clone()),
+    ("games", |bot| Decimals(0).text(&bot.tally.games)),
+    ("score", |bot| Decimals(2).text(&bot.tally.score.mean)),
+    ("95 %", |bot| Decimals(2).text(&bot.tally.score.interval)),
+    ("mines", |bot| Decimals(3).text(&bot.tally.mines.mean)),
+    ("95 %", |bot| Decimals(3).text(&bot.tally.mines.interval)),
+    ("clean %", |bot| Decimals(1).text(&bot.tally.clean_percent)),
+    ("95 %", |bot| Decimals(1).text(&bot.tally.clean_interval)),
+    ("faults", |bot| Decimals(0).text(&bot.tally.faults)),
 ];
 /// The columns of the second table of bots.
-const RESOURCES: [Column; 10] = [
-    ("bot", "/name", Decimals(0)),
-    ("turns", "/turns", Decimals(0)),
-    ("wall ms: median", "/wall_ms/median", Decimals(1)),
-    ("99 %", "/wall_ms/p99", Decimals(1)),
-    ("worst", "/wall_ms/worst", Decimals(1)),
-    ("CPU ms: median", "/cpu_ms/median", Decimals(1)),
-    ("99 %", "/cpu_ms/p99", Decimals(1)),
-    ("worst", "/cpu_ms/worst", Decimals(1)),
-    ("worst MB", "/memory_mb", Decimals(1)),
-    ("limit s", "/time_limit", Decimals(2)),
+const RESOURCES: [Column<BotReport>; 10] = [
+    ("bot", |bot| bot.name.clone()),
+    ("turns", |bot| Decimals(0).text(&bot.tally.turns)),
+    ("wall ms: median", |bot| time_text(&bot.tally.wall_ms, |times| times.median)),
+    ("99 %", |bot| time_text(&bot.tally.wall_ms, |times| times.p99)),
+    ("worst", |bot| time_text(&bot.tally.wall_ms, |times| times.worst)),
+    ("CPU ms: median", |bot| time_text(&bot.tally.cpu_ms, |times| times.median)),
+    ("99 %", |bot| time_text(&bot.tally.cpu_ms, |times| times.p99)),
+    ("worst", |bot| time_text(&bot.tally.cpu_ms, |times| times.worst)),
+    ("worst MB", |bot| Decimals(1).text(&bot.tally.memory_mb)),
+    ("limit s", |bot| Decimals(2).text(&bot.time_limit)),
 ];
+
+fn time_text(times: &Option<TimesReport>, time: fn(&TimesReport) -> f64) -> String {
+    Decimals(1).text(&times.as_ref().map(time))
+}
 
 /// Everything that the report shows.
 pub struct View<'a> {
@@ -72,13 +132,13 @@ impl View<'_> {
         if self.interrupted {
             text.push_str("; interrupted");
         }
-        let report = self.json();
+        let report = self.report();
         // Up to two bots are in the order given, more in the order of the ranking.
         let mut order = self.totals.ranking();
         if order.len() < 3 {
             order.sort_unstable();
         }
-        let bots = || order.iter().map(|&bot| &report["bots"][bot]);
+        let bots = || order.iter().map(|&bot| &report.bots[bot]);
         let (results, resources) = (table(&RESULTS, bots()), table(&RESOURCES, bots()));
         write!(text, "\n\n{results}\n\n{resources}\n").ok();
         self.write_faults(&mut text);
@@ -95,10 +155,8 @@ impl View<'_> {
 
     fn write_faults(&self, text: &mut String) {
         for (competitor, tally) in self.competitors.iter().zip(&self.totals.tallies) {
-            for game in &tally.first_faults {
-                let (name, seed, fault) = (&competitor.name, game.seed, game.outcome_text());
-                write!(text, "\n{name}, seed {seed}: {fault}").ok();
-                text.extend(self.fault(competitor, game).map(|fault| fault.text()));
+            for fault in tally.first_faults.iter().filter_map(|game| self.fault(competitor, game)) {
+                write!(text, "\n{}, {}", competitor.name, fault.text()).ok();
             }
             let faults: u64 = tally.faults.values().sum();
             let others = faults - tally.first_faults.len() as u64;
@@ -110,7 +168,8 @@ impl View<'_> {
                 text.push('\n');
             }
             if tally.luck.is_refuted() {
-                write!(text, "\n{}: {}\n", competitor.name, fit_text(&tally.luck)).ok();
+                let fit = LuckReport::from(&tally.luck).fit_text();
+                write!(text, "\n{}: {fit}\n", competitor.name).ok();
             }
             if tally.left_behind > 0 {
                 let processes = pluralize(tally.left_behind, "process", "processes");
@@ -125,8 +184,7 @@ impl View<'_> {
         let measures =
             [&pair.score, &pair.adjusted_score, &pair.clean, &pair.mines, &pair.adjusted_mines];
         let rows = paired::table(measures.map(|measure| (measure.name, measure)));
-        let factor =
-            fewer_boards_text("scores", &pair.score.difference, &pair.adjusted_score.difference);
+        let factor = pair.fewer_boards().map(|factor| fewer_boards_text("scores", factor));
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
         factor.into_iter().for_each(|factor| text.push_str(&(factor + "\n")));
         writeln!(text, "{}{}", self.verdict(pair), self.without_play()).ok();
@@ -226,64 +284,61 @@ impl View<'_> {
             (Finding::Open(more), interval) => format!(
                 "No difference shown: {b} minus {a} is {} points per game; to show a difference of \
                  this size, give about {more} more --seeds.",
-                Signed(2).text(&json!(interval))
+                Signed(2).text(&interval)
             ),
         }
     }
 
-    fn fault(&self, competitor: &Competitor, game: &GameResult) -> Option<FaultReport> {
-        FaultReport::of(game, || {
+    fn fault(&self, competitor: &Competitor, game: &GameResult) -> Option<NamedFault> {
+        let fault = FaultReport::of(game, || {
             play_again(Some(&competitor.line), self.games, game.seed, &competitor.limits)
-        })
+        });
+        Some(fault?.named(game))
     }
 
-    pub fn json(&self) -> Value {
+    /// The report of the run.
+    pub fn report(&self) -> Report<'_> {
         let GameSetups { level, skip_first, seeds, start } = self.games;
         let Totals { tallies, pairs, sprt, boards, resumed, .. } = self.totals;
-        let bots = self.competitors.iter().zip(tallies).map(|(competitor, tally)| {
-            let mut bot = tally.json(self.games.mines_at_stake());
-            bot["name"] = json!(competitor.name);
-            bot["command"] = json!(competitor.line);
-            bot["time_limit"] = json!(competitor.limits.usual_time().as_secs_f64());
-            bot["memory_limit"] = json!(competitor.limits.memory_limit_mib);
-            let fault = |game: &GameResult| Some(self.fault(competitor, game)?.json(game));
-            bot["first_faults"] = tally.first_faults.iter().filter_map(fault).collect();
-            bot
+        let name = |bot: usize| self.competitors[bot].name.as_str();
+        let bots = self.competitors.iter().zip(tallies).map(|(competitor, tally)| BotReport {
+            name: competitor.name.clone(),
+            command: competitor.line.clone(),
+            time_limit: competitor.limits.usual_time().as_secs_f64(),
+            memory_limit: competitor.limits.memory_limit_mib,
+            tally: tally.report(self.games.mines_at_stake()),
+            first_faults: tally
+                .first_faults
+                .iter()
+                .filter_map(|game| self.fault(competitor, game))
+                .collect(),
         });
-        let measured = |paired: &Paired| (paired.difference.count() > 0).then(|| paired.json());
-        // Each two bots once, in the order given.
-        let pairs = pairs.iter().filter(|pair| pair.a < pair.b).map(|pair| {
-            json!({
-                "a": self.competitors[pair.a].name,
-                "b": self.competitors[pair.b].name,
-                "better": pair.better().map(|bot| &self.competitors[bot].name),
-                "score": pair.score.json(),
-                "adjusted_score": measured(&pair.adjusted_score),
-                "adjusted_mines": measured(&pair.adjusted_mines),
-                "fewer_boards": fewer_boards(
-                    &pair.score.difference,
-                    &pair.adjusted_score.difference,
-                ),
-                "clean_percent": pair.clean.json(),
-                "mines": measured(&pair.mines),
-                "most_apart": pair.extremes,
-            })
+        let pairs = pairs.iter().filter(|pair| pair.a < pair.b).map(|pair| PairReport {
+            a: name(pair.a),
+            b: name(pair.b),
+            better: pair.better().map(name),
+            score: pair.score.report(),
+            adjusted_score: pair.adjusted_score.known_report(),
+            adjusted_mines: pair.adjusted_mines.known_report(),
+            fewer_boards: pair.fewer_boards(),
+            clean_percent: pair.clean.report(),
+            mines: pair.mines.known_report(),
+            most_apart: &pair.extremes,
         });
-        let ranking = self.totals.ranking().into_iter().map(|bot| &self.competitors[bot].name);
-        json!({
-            "width": level.shape.columns(),
-            "height": level.shape.rows(),
-            "minecount": level.mines,
-            "skipfirst": skip_first,
-            "rule": start.rule(),
-            "seeds": [seeds.first, seeds.last],
-            "boards": boards,
-            "resumed_games": resumed,
-            "interrupted": self.interrupted,
-            "bots": bots.collect::<Value>(),
-            "ranking": ranking.collect::<Vec<_>>(),
-            "pairs": pairs.collect::<Value>(),
-            "sprt": sprt.as_ref().map(Sprt::json),
-        })
+        Report {
+            width: level.shape.columns(),
+            height: level.shape.rows(),
+            minecount: level.mines,
+            skipfirst: *skip_first,
+            rule: start.rule(),
+            seeds: (seeds.first, seeds.last),
+            boards: *boards,
+            resumed_games: *resumed,
+            interrupted: self.interrupted,
+            bots: bots.collect(),
+            ranking: self.totals.ranking().into_iter().map(name).collect(),
+            pairs: pairs.collect(),
+            sprt: sprt.as_ref().map(Sprt::report),
+        }
     }
 }

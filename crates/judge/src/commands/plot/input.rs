@@ -4,10 +4,10 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Deserialize;
-use serde_json::Value;
+use serde::de::IgnoredAny;
 
 use crate::report::csv_table;
-use crate::report::run::{Merged, Setting, Shard, json};
+use crate::report::run::{ExploredReport, Merged, RunReport, Setting, Shard};
 use crate::runner::files::read_text;
 
 /// One file of results.
@@ -89,15 +89,18 @@ impl ResultFile {
         };
         let text = read_text(Path::new(path))?;
         let (setting, content) = if text.trim_start().starts_with('{') {
-            let value = match serde_json::from_str(&text) {
-                Ok(value) => value,
+            let (setting, content) = match serde_json::from_str(&text) {
+                Ok(kind) => parse_json(kind, &text).with_context(|| path.to_owned())?,
                 // A shard is several lines of JSON.
                 Err(_) => {
                     let shard = Shard::read(Path::new(path))?;
-                    json(&Merged::from_shards(&[(path.into(), shard)])?)
+                    let report = RunReport::of(&Merged::from_shards(&[(path.into(), shard)])?);
+                    (report.setting.clone(), Content::Report(Report::from(report)))
                 }
             };
-            let (setting, content) = parse_json(value).with_context(|| path.to_owned())?;
+            if let Content::Report(report) = &content {
+                ensure!(report.games > 0, "{path}: the report has no games");
+            }
             (Some(setting), content)
         } else {
             ensure!(
@@ -110,21 +113,46 @@ impl ResultFile {
     }
 }
 
-fn parse_json(mut value: Value) -> Result<(Setting, Content)> {
-    let setting = value["setting"].take();
-    let content = if value.get("explored").is_some() {
-        let report: Report = serde_json::from_value(value).context("not a report")?;
-        ensure!(report.games > 0, "the report has no games");
-        Content::Report(report)
-    } else if value.get("chi_square").is_some() {
-        Content::Calibration(serde_json::from_value(value).context("not a calibration")?)
-    } else {
-        bail!(
+/// The keys by which the kind of a file is known.
+#[derive(Deserialize)]
+struct Kind {
+    explored: Option<IgnoredAny>,
+    bins: Option<IgnoredAny>,
+}
+
+/// The part of every report that states how its results were made.
+#[derive(Deserialize)]
+struct Made {
+    setting: Setting,
+}
+
+fn parse_json(kind: Kind, text: &str) -> Result<(Setting, Content)> {
+    let content = match kind {
+        Kind { explored: Some(_), .. } => {
+            Content::Report(serde_json::from_str(text).context("not a report")?)
+        }
+        Kind { bins: Some(_), .. } => {
+            Content::Calibration(serde_json::from_str(text).context("not a calibration")?)
+        }
+        _ => bail!(
             "nothing to draw: give the --json output of `judge bench`, `judge report` or \
              `judge calibrate`, or a CSV with the columns name,games,percent,ms"
-        )
+        ),
     };
-    Ok((serde_json::from_value(setting).context("without a setting")?, content))
+    let Made { setting } = serde_json::from_str(text).context("without a setting")?;
+    Ok((setting, content))
+}
+
+impl From<RunReport> for Report {
+    fn from(report: RunReport) -> Report {
+        let RunReport { games, win_rate, win_interval, cpu_ms_a_game, explored, .. } = report;
+        let share = |bin: ExploredReport| {
+            let ExploredReport { from, to, share, interval, .. } = bin;
+            Share { from, to, share, interval }
+        };
+        let explored = explored.into_iter().map(share).collect();
+        Report { games, win_rate, win_interval, cpu_ms_a_game, explored }
+    }
 }
 
 fn parse_figures(path: &str, text: &str) -> Result<Vec<Figure>> {

@@ -17,7 +17,7 @@ use anyhow::{Context, Result, ensure};
 use clap::ValueEnum;
 use plotters::prelude::*;
 use sapper::kit::text::pluralize;
-use serde_json::json;
+use serde::Serialize;
 
 use crate::cli::{Outcome, option_name, print_report};
 use input::{Content, ResultFile};
@@ -84,6 +84,16 @@ enum Kind {
     Explored,
 }
 
+/// What was drawn.
+#[derive(Serialize)]
+struct Report<'a> {
+    /// The picture.
+    output: &'a str,
+    kind: &'a str,
+    /// The files as they were given.
+    files: &'a [String],
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let path = &arguments.output;
     let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
@@ -95,8 +105,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let output = path.display().to_string();
     std::fs::write(path, picture).with_context(|| format!("cannot write {output}"))?;
     let kind = option_name(&kind);
-    let json = || json!({"output": output, "kind": kind, "files": arguments.files});
-    print_report(arguments.json, json, || format!("{output}: {kind}"));
+    let report = Report { output: &output, kind: &kind, files: &arguments.files };
+    print_report(arguments.json, || report, || format!("{output}: {kind}"));
     Ok(Outcome::Good)
 }
 

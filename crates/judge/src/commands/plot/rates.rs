@@ -61,7 +61,7 @@ fn points(inputs: &[ResultFile], first: Option<&Setting>) -> Result<Vec<Point>> 
     {
         if let (Some(setting), Some(first)) = (setting, first) {
             ensure!(
-                (setting.title(), &setting.rule) == (first.title(), &first.rule),
+                (&setting.boards, &setting.rule) == (&first.boards, &first.rule),
                 "{path} has different boards or rules than the other reports; plot it separately"
             );
         }
@@ -98,7 +98,7 @@ fn points(inputs: &[ResultFile], first: Option<&Setting>) -> Result<Vec<Point>> 
 pub fn draw(area: &Area, inputs: &[ResultFile], title: Option<&str>) -> Result<()> {
     let first = inputs.iter().find_map(|input| input.setting.as_ref());
     let points = points(inputs, first)?;
-    let boards = first.map(|setting| format!(": {}, {}", setting.title(), setting.rule));
+    let boards = first.map(|setting| format!(": {}, {}", setting.boards, setting.rule));
     let default_title = format!("Games won against time{}", boards.unwrap_or_default());
     let (fastest, slowest) = span(points.iter().map(|point| (point.ms, point.ms)));
     let (low, high) = span(points.iter().map(|point| point.interval));

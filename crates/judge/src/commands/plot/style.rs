@@ -121,7 +121,7 @@ pub fn setting_names(inputs: &[ResultFile]) -> (String, Vec<String>) {
         let setting = input.setting.as_ref()?;
         let Setting { rule, objective, effort, .. } = setting;
         let (objective, effort) = (format!("for {objective}"), format!("{effort} effort"));
-        Some([setting.title(), rule.to_string(), objective, effort])
+        Some([setting.boards.to_string(), rule.to_string(), objective, effort])
     });
     let parts: Vec<Option<[String; 4]>> = parts.collect();
     let Some(first) = parts.iter().flatten().next() else {

@@ -79,6 +79,7 @@ fn nonempty((first, last): BoardRange) -> Option<RangeInclusive<i64>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::runner::boards::BoardSource;
 
     #[test]
     fn boards_that_no_range_covers_are_missing() {
@@ -86,7 +87,7 @@ mod tests {
         let missing = |requested: &[Pair], covered: &[Pair]| -> Vec<Pair> {
             let setting = Setting {
                 version: String::new(),
-                boards: serde_json::Value::Null,
+                boards: BoardSource::Seeds { level: String::new(), first: None },
                 rule: game::rule::Rule::Botzone,
                 objective: String::new(),
                 effort: String::new(),

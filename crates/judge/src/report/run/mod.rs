@@ -3,7 +3,7 @@
 //! [`setting::Setting`] states what is played and how, [`counts::Counts`] are sums over the games
 //! ([`adjusted`] those without the luck of the guesses),
 //! [`shard`] is the file that grows during a run, and [`merged::Merged`] has the results of all
-//! shards of a run. [`text`] and [`json`] write a report.
+//! shards of a run. [`RunReport`] is the report.
 //!
 //! Invariant: counts are integers, so the report does not depend on the division into shards.
 
@@ -19,4 +19,4 @@ pub use counts::Counts;
 pub use merged::Merged;
 pub use setting::Setting;
 pub use shard::{Header, Shard};
-pub use view::{json, text};
+pub use view::{ExploredReport, RunReport};
