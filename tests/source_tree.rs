@@ -50,6 +50,10 @@ const JUDGE_LAYERS: [(&str, &[&str]); 4] = [
 /// The folders of the judge that know nothing of options.
 const WITHOUT_OPTIONS: [&str; 2] = ["runner", "report"];
 
+/// What only the folders of `system`, one for each operating system, may name.
+const OF_ONE_SYSTEM: [&str; 7] =
+    ["os::unix", "os::linux", "procfs::", "rustix::", "wait4::", "signal_hook::", "\"/proc"];
+
 /// The modules of a crate by their paths, such as `board::geometry`; the root is the empty path.
 struct Tree {
     files: BTreeMap<Vec<String>, String>,
@@ -461,6 +465,17 @@ fn the_judge_stands_on_its_runner() {
             |_, text| code(text).contains("clap").then(|| "it names clap".to_owned()),
         );
     }
+}
+
+#[test]
+fn the_judge_names_its_operating_system_in_one_folder() {
+    let source = crates().join("judge/src");
+    let mut files = files(&source, &["rs"]);
+    files.retain(|(path, _)| !path.starts_with(source.join("runner/system/linux")));
+    assert_no_faults("other systems lack it", &files, |_, text| {
+        let code = code(text);
+        OF_ONE_SYSTEM.iter().find(|name| code.contains(**name)).map(|name| format!("{name}"))
+    });
 }
 
 #[test]

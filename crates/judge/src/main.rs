@@ -24,7 +24,7 @@ use std::process::ExitCode;
 
 use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
-use cli::{help, output};
+use cli::help;
 use commands::Command;
 use runner::messages::errln;
 
@@ -48,13 +48,13 @@ struct Arguments {
 }
 
 fn main() -> ExitCode {
-    if runner::bots::guard::run_if_guard() {
+    if runner::system::run_if_helper() {
         return ExitCode::SUCCESS;
     }
     if std::env::args_os().nth(1).is_some_and(|argument| argument == runner::bots::OWN_BOT) {
         return sapper::bot::command_line::run(std::env::args_os().skip(2));
     }
-    output::survive_file_size_limit();
+    runner::system::survive_file_size_limit();
     let refused = commands::refuse_addresses(std::env::args_os())
         .and_then(|()| commands::refuse_old_names(std::env::args_os()));
     match refused.and_then(|()| parse().command.run()) {

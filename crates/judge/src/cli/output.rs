@@ -6,14 +6,12 @@
 //! polls [`has_reader`]. Any other error ends the program with a message and exit code 2.
 
 use std::io::{self, ErrorKind, Write};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
-use signal_hook::consts::SIGXFSZ;
 
-use crate::runner::bots::registry::terminate_all;
 use crate::runner::messages::errln;
+use crate::runner::system;
 
 /// Prints a line to standard output.
 macro_rules! outln {
@@ -36,7 +34,7 @@ pub fn write(text: &str) {
         }
         Err(error) => {
             errln!("cannot write to standard output: {error}");
-            terminate_all();
+            system::end_all();
             std::process::exit(2)
         }
     }
@@ -65,11 +63,4 @@ pub fn print_json(report: &impl Serialize) {
 /// Whether standard output was open at the last write.
 pub fn has_reader() -> bool {
     !CLOSED.load(Ordering::Relaxed)
-}
-
-/// Turns the size limit of files (`ulimit -f`) into an error of the write, as with a full disk. By
-/// default, the system's signal ends the program without a message. The signal is caught, not
-/// ignored, because bots would inherit that it is ignored.
-pub fn survive_file_size_limit() {
-    signal_hook::flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false))).ok();
 }

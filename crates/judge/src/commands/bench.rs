@@ -8,7 +8,7 @@
 //! games, so that a run resumed from the shard finds these lines.
 
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use analysis::adjusted::adjuster::Adjuster;
@@ -32,6 +32,7 @@ use crate::report::{CsvWriter, JsonLines};
 use crate::runner::boards::RunPart;
 use crate::runner::files::checksum;
 use crate::runner::games::play_boards;
+use crate::runner::system;
 use game::level::Level;
 
 /// Play the engine on many boards in process and measure it.
@@ -155,7 +156,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let (part, len) = (boards.range(), boards.len());
     // The bot is the judge itself: another build may play differently.
-    let itself = arguments.run_file.resume.as_ref().map(|_| checksum(Path::new("/proc/self/exe")));
+    let itself = arguments.run_file.resume.as_ref().map(|_| checksum(system::this_file()));
     let judge = itself.transpose()?.unwrap_or_default();
     let header = Header { setting, judge, part, whole };
     let mut results = Results::start(arguments, &header)?;

@@ -12,13 +12,12 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Display, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
 use crate::runner::files::read_bytes;
+use crate::runner::system;
 
 /// A locked file of JSON lines.
 pub struct JsonLines {
@@ -92,8 +91,7 @@ impl JsonLines {
         // The file is read to its end, which a device may not have.
         let is_file = file.metadata().is_ok_and(|metadata| metadata.is_file());
         ensure!(is_file, "cannot write {name}: it is not a regular file");
-        // A file system without locks is not an error.
-        if flock(&file, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+        if !system::try_lock(&file) {
             bail!("another run writes {name}; wait for it, or name another file");
         }
         let mut bytes = Vec::new();

@@ -13,9 +13,9 @@ use game::board_file::Layout;
 use sapper::Engine;
 
 use super::boards::Boards;
-use super::bots::registry;
 use super::interrupt;
 use super::ordered::in_order;
+use super::system;
 
 /// Calls `play` for the numbers of games below `count`, with a state that `init` makes for each
 /// thread, and `take` for every result in order, until `take` breaks, or `play` has no result after
@@ -32,7 +32,7 @@ pub fn play_games<S, T: Send>(
 ) -> Result<bool> {
     interrupt::defer_exit(1);
     let interrupted = in_order(threads, count, init, play, |game| take(game?));
-    registry::sweep();
+    system::sweep();
     interrupted
 }
 

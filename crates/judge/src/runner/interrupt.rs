@@ -9,11 +9,12 @@
 //! true. A game that ended while it was false therefore ended by itself; any other game may have
 //! been cut off and is not counted.
 
+use std::sync::Once;
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use super::bots::registry::{kill_leaders, terminate_all};
-use crate::runner::messages::errln;
+use super::messages::errln;
+use super::system;
 
 /// A signal within this time is taken for a copy of the one before: `timeout` sends a signal to the
 /// judge and to its process group.
@@ -49,20 +50,25 @@ pub fn unless_requested<T>(play: impl FnOnce() -> T) -> Option<T> {
 
 /// Installs the handler of the signals. A second call has no effect.
 pub fn install_handler() {
-    let mut last: Option<Instant> = None;
-    let handle = move || {
-        if last.is_some_and(|last| last.elapsed() < REPEAT_WINDOW) {
-            return;
-        }
-        if REQUESTS.load(Ordering::SeqCst) < DEFERRED.load(Ordering::SeqCst) {
-            REQUESTS.fetch_add(1, Ordering::SeqCst);
-            kill_leaders();
-            last = Some(Instant::now());
-        } else {
-            terminate_all();
-            errln!("interrupted");
-            std::process::exit(130);
-        }
-    };
-    ctrlc::set_handler(handle).ok();
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        let mut last = None;
+        ctrlc::set_handler(move || handle(&mut last)).ok();
+    });
+}
+
+/// Handles a signal. `last` is when the last one came that was not taken for a copy.
+fn handle(last: &mut Option<Instant>) {
+    if last.is_some_and(|last| last.elapsed() < REPEAT_WINDOW) {
+        return;
+    }
+    if REQUESTS.load(Ordering::SeqCst) < DEFERRED.load(Ordering::SeqCst) {
+        REQUESTS.fetch_add(1, Ordering::SeqCst);
+        system::stop_all();
+        *last = Some(Instant::now());
+    } else {
+        system::end_all();
+        errln!("interrupted");
+        std::process::exit(130);
+    }
 }

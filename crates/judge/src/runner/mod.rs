@@ -23,4 +23,5 @@ pub mod samples;
 pub mod seeds;
 pub mod setups;
 pub mod shell_words;
+pub mod system;
 pub mod units;

@@ -238,11 +238,11 @@ fn a_full_disk_is_a_message_of_every_command_that_writes() {
         (format!("odds '{game}' > /dev/full"), "standard output"),
         (format!("explain '{game}' --turn 3 > /dev/full"), "standard output"),
         (
-            "soak --seeds 1..2 --processes 0 --time-limit 60 > /dev/full".to_owned(),
+            "check soak --seeds 1..2 --processes 0 --time-limit 60 > /dev/full".to_owned(),
             "standard output",
         ),
         (
-            format!("worst '{}' --time-limit 60 > /dev/full", files.name("9x9.txt")),
+            format!("check worst '{}' --time-limit 60 > /dev/full", files.name("9x9.txt")),
             "standard output",
         ),
     ] {

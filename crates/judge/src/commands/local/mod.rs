@@ -48,8 +48,9 @@ use serde_json::{Value, json};
 
 use crate::cli::{JobOptions, LimitOptions, Outcome, parse_seconds, print_report};
 use crate::report::recorded_games;
-use crate::runner::bots::{BotCommand, registry};
+use crate::runner::bots::BotCommand;
 use crate::runner::interrupt;
+use crate::runner::system;
 use address::{Address, ON_COMMAND_LINE};
 use backoff::Backoff;
 use client::{Client, Event, Progress, call_server};
@@ -221,7 +222,7 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
     let refusal = client.run(&events)?;
     let (has_fault, totals) = (client.matches.has_fault, client.progress.totals);
     let rows = client.matches.into_rows();
-    registry::sweep();
+    system::sweep();
     let json = || json!({"matches": rows, "totals": totals});
     let text = || view::summary(&rows, &totals, arguments.log.as_deref());
     print_report(arguments.json, json, text);

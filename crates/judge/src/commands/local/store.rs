@@ -11,14 +11,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
-use rustix::fs::{FlockOperation, flock};
-use rustix::io::Errno;
 use sapper::kit::text::pluralize;
 use serde_json::json;
 
 use super::game::{Entry, Game};
 use super::news::read_id;
 use crate::report::JsonLines;
+use crate::runner::system;
 
 /// The directory of the histories.
 pub struct Store {
@@ -56,8 +55,7 @@ impl Store {
         let cannot = || format!("cannot use the directory {name}");
         fs::create_dir_all(directory).with_context(cannot)?;
         let lock = File::open(directory).with_context(cannot)?;
-        // A file system without locks is not an error.
-        if flock(&lock, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
+        if !system::try_lock(&lock) {
             bail!("another client plays with the matches in {name}; end it, or give --state");
         }
         let (directory, files) = (directory.to_owned(), BTreeMap::new());

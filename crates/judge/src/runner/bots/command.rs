@@ -2,28 +2,20 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs::File;
-use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::path::PathBuf;
+use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
-use rustix::fs::{Access, access};
-use rustix::io::Errno;
 
+use super::obstacle::{find_obstacle, system_error};
 use super::process::Bot;
-use super::process_tree::ProcessTree;
 use crate::runner::files::checksum;
-use crate::runner::messages::escaped;
-use crate::runner::shell_words;
+use crate::runner::{interrupt, shell_words, system};
 
 /// The environment variable with the address of the user's Local AI, for `judge local`.
 pub const LOCAL_AI_VAR: &str = "BOTZONE_LOCALAI_URL";
-/// The directories that `execvp` searches if PATH is not set.
-const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
 /// What stands between files within a word: in the text of `sh -c`, in a class path, after an
 /// option.
@@ -33,8 +25,6 @@ const SEPARATORS: &[char] =
 /// The name of the judge's own bot: as the program of a command line, and as the first argument by
 /// which the judge's program runs as this bot.
 pub const OWN_BOT: &str = "sapper";
-/// The program of this process, also where its file was replaced after the start.
-const OWN_PROGRAM: &str = "/proc/self/exe";
 
 /// How to start a bot: a program and its arguments.
 #[derive(Clone, Debug)]
@@ -105,7 +95,7 @@ impl BotCommand {
         let named = arguments.iter().map(PathBuf::from).chain(arguments.iter().flat_map(parts));
         let program = match self.is_own() {
             true => Some(std::env::current_exe().context("cannot find the judge's program")?),
-            false => find_program(&self.words[0]),
+            false => system::find_program(&self.words[0]),
         };
         let files = program.into_iter().chain(named);
         let files = files.filter(|file| file.is_file());
@@ -179,24 +169,19 @@ impl BotCommand {
     /// As [`BotCommand::start`].
     pub fn try_start(&self) -> Result<Bot> {
         let mut command = match self.is_own() {
-            true => Command::new(OWN_PROGRAM),
+            true => system::this_program(OWN_BOT),
             false => Command::new(&self.words[0]),
         };
         if self.is_own() {
-            command.arg0(OWN_BOT).arg(OWN_BOT);
+            command.arg(OWN_BOT);
         }
-        command
-            .args(&self.words[1..])
-            // A secret of the user's, of which no bot has any use.
-            .env_remove(LOCAL_AI_VAR)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .process_group(0);
-        let (child, processes) = ProcessTree::start(&mut command)
+        // The address is a secret of the user's, of which no bot has any use.
+        command.args(&self.words[1..]).env_remove(LOCAL_AI_VAR);
+        interrupt::install_handler();
+        let (pipes, processes) = system::spawn(&mut command)
             .map_err(|error| anyhow!(self.obstacle().unwrap_or_else(|| system_error(&error))))?;
         self.started.store(true, Ordering::Relaxed);
-        Bot::attach(child, processes)
+        Bot::attach(pipes, processes)
     }
 }
 
@@ -207,105 +192,6 @@ impl BotCommand {
 pub fn keep_running_bot(line: Option<&str>) -> Result<BotCommand> {
     let bot = BotCommand::new(line)?;
     Ok(if line.is_none() { bot.with_argument("--keep-running") } else { bot })
-}
-
-/// The system's reason for not starting a program that [`find_obstacle`] has no objection to.
-fn system_error(error: &io::Error) -> String {
-    let wrong_format =
-        [Errno::NOEXEC, Errno::NOENT, Errno::INVAL].map(|errno| Some(errno.raw_os_error()));
-    let hint = if wrong_format.contains(&error.raw_os_error()) {
-        "; is the file complete, and built for this machine?"
-    } else {
-        ""
-    };
-    format!("the system says: {error}{hint}")
-}
-
-/// The file of a program: of a path the path itself, of a name the first that can be executed in a
-/// directory of the PATH.
-fn find_program(program: &str) -> Option<PathBuf> {
-    if program.contains('/') {
-        return Some(program.into());
-    }
-    let path = std::env::var_os("PATH").unwrap_or_else(|| DEFAULT_PATH.into());
-    let mut files = std::env::split_paths(&path).map(|directory| directory.join(program));
-    files.find(|file| file.is_file() && access(file, Access::EXEC_OK).is_ok())
-}
-
-/// Why a program cannot be started, and what to do about it; `None` if no reason is found.
-fn find_obstacle(program: &str) -> Option<String> {
-    match find_program(program) {
-        file if program.contains('=') && file.as_ref().is_none_or(|file| !file.exists()) => {
-            Some(format!(
-                "{program} is no program; only `judge pit` reads NAME=CMD, and a variable is \
-                 given by `env NAME=VALUE CMD`"
-            ))
-        }
-        Some(file) => find_file_obstacle(program, &file),
-        None if Path::new(program).is_file() => {
-            Some(format!("{program} is not on the PATH, but in this directory: write ./{program}"))
-        }
-        None => Some(format!(
-            "{program} is not on the PATH; give the program's path, such as ./{program}"
-        )),
-    }
-}
-
-/// Why the file of a program cannot be executed.
-fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
-    let Ok(metadata) = file.metadata() else {
-        let base = match std::env::current_dir() {
-            Ok(directory) if file.is_relative() => format!(" from {}", directory.display()),
-            _ => String::new(),
-        };
-        return Some(format!(
-            "there is no file {program}{base}; is the path right, and is the bot built?"
-        ));
-    };
-    if metadata.is_dir() {
-        return Some(format!("{program} is a directory; name the program in it"));
-    }
-    if access(file, Access::EXEC_OK).is_err() {
-        return Some(format!(
-            "{program} is not executable; chmod +x it, or name its interpreter: \
-             'python3 {program}'"
-        ));
-    }
-    // A file that can be executed but not read is left to the system.
-    let mut start = Vec::new();
-    File::open(file).and_then(|file| file.take(256).read_to_end(&mut start)).ok()?;
-    if let Some(line) = start.strip_prefix(b"#!") {
-        let line = String::from_utf8_lossy(line.split(|&byte| byte == b'\n').next()?).into_owned();
-        // As the system splits the line: a carriage return is part of a word.
-        let interpreter = line.split([' ', '\t']).find(|word| !word.is_empty()).unwrap_or("");
-        let exists = access(interpreter, Access::EXEC_OK).is_ok();
-        // `env` would search for a program whose name ends in a carriage return.
-        if line.ends_with('\r') && (!exists || interpreter.ends_with("/env")) {
-            return Some(format!(
-                "{program} is a script whose lines end in carriage returns; remove them: \
-                 sed -i 's/\\r$//' {program}"
-            ));
-        }
-        return (!exists).then(|| {
-            format!(
-                "{program} is a script whose interpreter does not exist: {}",
-                escaped(interpreter)
-            )
-        });
-    }
-    let is_executable = start.starts_with(b"\x7fELF") || has_other_formats();
-    (!is_executable).then(|| {
-        format!(
-            "{program} is neither a program nor a script with a first line #!; name its \
-             interpreter: 'python3 {program}'"
-        )
-    })
-}
-
-/// Whether the system is configured to execute other formats of files (`binfmt_misc`).
-fn has_other_formats() -> bool {
-    let mut formats = std::fs::read_dir("/proc/sys/fs/binfmt_misc").into_iter().flatten().flatten();
-    formats.any(|format| !["register", "status"].iter().any(|own| format.file_name() == *own))
 }
 
 impl fmt::Display for BotCommand {

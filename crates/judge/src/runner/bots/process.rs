@@ -7,16 +7,11 @@
 //! end of the pipe.
 //!
 //! Memory and CPU time are measured every [`POLL_INTERVAL`] while the bot computes, and taken from
-//! the system's account when it has ended. Limits of the system (`setrlimit`) are not an
-//! alternative: a limit of the address space stops languages that reserve more memory than they
-//! use, and no limit applies to all processes of a bot together.
+//! the system's account when it has ended.
 //!
 //! Invariant: every wait has a deadline, because threads do the reading and writing
-//! ([`super::pipes`]); a bot is terminated with all of its processes ([`super::process_tree`]).
+//! ([`super::pipes`]); a bot is ended with all of its processes ([`crate::runner::system`]).
 
-use std::fmt;
-use std::os::unix::process::ExitStatusExt;
-use std::process::{Child, ExitStatus};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -26,8 +21,8 @@ use sapper::protocol::KEEP_RUNNING_MARKER;
 
 use super::fault::{Fault, has_answer};
 use super::pipes::{find_marker, forward_output, send_tail, shortened, text_of, write_requests};
-use super::process_tree::ProcessTree;
 use crate::runner::limits::TurnLimits;
+use crate::runner::system::{End, Exit, Pipes, Processes};
 
 /// The platform's limit of the output for one answer, in bytes.
 pub const OUTPUT_LIMIT: usize = 1 << 20;
@@ -66,9 +61,9 @@ pub struct Usage {
 }
 
 /// A running bot.
+#[derive(Debug)]
 pub struct Bot {
-    child: Child,
-    processes: ProcessTree,
+    processes: Processes,
     /// `None` once its input is closed.
     requests: Option<Sender<Vec<u8>>>,
     output: Receiver<Vec<u8>>,
@@ -87,15 +82,12 @@ impl Bot {
     ///
     /// # Errors
     /// Fails if the system has no thread left; the process is then terminated.
-    pub fn attach(mut child: Child, processes: ProcessTree) -> Result<Bot> {
-        let stdin = child.stdin.take().expect("its input is piped");
-        let stdout = child.stdout.take().expect("its output is piped");
-        let stderr = child.stderr.take().expect("its messages are piped");
+    pub fn attach(pipes: Pipes, processes: Processes) -> Result<Bot> {
+        let Pipes { stdin, stdout, stderr } = pipes;
         let (requests, to_write) = channel();
         let (chunks, output) = sync_channel(16);
         let (tails, stderr_tail) = channel();
         let bot = Bot {
-            child,
             processes,
             requests: Some(requests),
             output,
@@ -137,11 +129,11 @@ impl Bot {
         if answer.is_err() {
             self.terminate();
         }
-        let total_cpu = match self.processes.termination() {
-            Some(termination) => {
-                self.usage.memory_bytes = self.usage.memory_bytes.max(termination.memory_bytes);
-                self.usage.left_behind = termination.left_behind;
-                termination.cpu
+        let total_cpu = match self.processes.ended() {
+            Some(end) => {
+                self.usage.memory_bytes = self.usage.memory_bytes.max(end.resources.memory_bytes);
+                self.usage.left_behind = end.left_behind;
+                end.resources.cpu
             }
             None => self.processes.cpu(),
         };
@@ -212,12 +204,12 @@ impl Bot {
             let mut wait = POLL_INTERVAL;
             match exited_at {
                 // The output may still arrive; the loop goes on to the end of the pipe.
-                None if self.processes.has_exited() => exited_at = Some(now),
+                None if self.processes.wait(Duration::ZERO) => exited_at = Some(now),
                 None if now >= deadline => return Err(Fault::Timeout(limits.wall_exceeded())),
                 None => wait = wait.min(deadline - now),
                 Some(end) if now >= end + OUTPUT_TIMEOUT => break,
                 // Processes that the bot left behind may hold the pipe open.
-                Some(end) if now >= end + EXIT_GRACE => self.terminate(),
+                Some(end) if now >= end + EXIT_GRACE => drop(self.terminate()),
                 Some(_) => {}
             }
             match self.output.recv_timeout(wait) {
@@ -235,13 +227,14 @@ impl Bot {
                 }
             }
         }
-        let status = self.wait(limits)?;
-        if let Some(signal) = status.signal() {
-            return Err(Fault::Crash(format!("signal {signal}")));
-        }
-        match status.code() {
-            Some(0) => {}
-            code => return Err(Fault::Crash(format!("exit code {}", code.unwrap_or(-1)))),
+        let why = match self.wait(limits)? {
+            Exit::Code(0) => None,
+            Exit::Code(code) => Some(format!("exit code {code}")),
+            Exit::Signal(signal) => Some(format!("signal {signal}")),
+            Exit::Unknown => Some("the system lost its exit code".to_owned()),
+        };
+        if let Some(why) = why {
+            return Err(Fault::Crash(why));
         }
         let text = text_of(&self.unread);
         match (text.is_empty(), self.answers) {
@@ -287,10 +280,7 @@ impl Bot {
     /// Closes the input and terminates the bot if it does not end within [`EXIT_GRACE`].
     pub fn close(mut self) {
         self.requests = None;
-        let end = Instant::now() + EXIT_GRACE;
-        while !self.processes.has_exited() && Instant::now() < end {
-            thread::sleep(Duration::from_micros(500));
-        }
+        self.processes.wait(EXIT_GRACE);
         self.terminate();
     }
 
@@ -302,47 +292,29 @@ impl Bot {
     }
 
     /// Waits for the exit of a bot that has closed its output.
-    fn wait(&mut self, limits: &TurnLimits) -> Result<ExitStatus, Fault> {
-        let mut pause = Duration::from_micros(50);
-        while !self.processes.has_exited() {
-            if Instant::now() >= limits.deadline() {
+    fn wait(&mut self, limits: &TurnLimits) -> Result<Exit, Fault> {
+        let left = || limits.deadline().saturating_duration_since(Instant::now());
+        while !self.processes.wait(POLL_INTERVAL.min(left())) {
+            if left().is_zero() {
                 return Err(Fault::Timeout(limits.wall_exceeded()));
             }
-            thread::sleep(pause);
-            pause = (pause * 2).min(POLL_INTERVAL);
-            if pause == POLL_INTERVAL {
-                self.measure(limits)?;
-            }
+            self.measure(limits)?;
         }
-        self.terminate();
-        let status = self.processes.termination().and_then(|termination| termination.status);
-        status.ok_or_else(|| Fault::Crash("the system lost its exit code".to_owned()))
+        Ok(self.terminate().exit)
     }
 
     /// Measures a bot that computes, and checks its usage.
     fn measure(&mut self, limits: &TurnLimits) -> Result<(), Fault> {
-        let (cpu, memory_bytes) = self.processes.usage();
-        self.usage.memory_bytes = self.usage.memory_bytes.max(memory_bytes);
-        self.usage.cpu = cpu.saturating_sub(self.total_cpu);
+        let used = self.processes.usage();
+        self.usage.memory_bytes = self.usage.memory_bytes.max(used.memory_bytes);
+        self.usage.cpu = used.cpu.saturating_sub(self.total_cpu);
         self.check_usage(limits)
     }
 
     /// Terminates the bot with all of its processes.
-    fn terminate(&mut self) {
+    fn terminate(&mut self) -> End {
         self.requests = None;
-        self.processes.terminate(&mut self.child);
-    }
-}
-
-impl fmt::Debug for Bot {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Bot").field("child", &self.child).finish_non_exhaustive()
-    }
-}
-
-impl Drop for Bot {
-    fn drop(&mut self) {
-        self.terminate();
+        self.processes.end()
     }
 }
 
@@ -375,9 +347,7 @@ mod tests {
         assert_eq!(bot.ask("", &a_minute()), Ok(answer.clone()));
         // The deadline does not matter if the bot has ended before it.
         let mut bot = with_late_output("echo answer", Duration::from_millis(500));
-        while !bot.processes.has_exited() {
-            thread::sleep(POLL_INTERVAL);
-        }
+        while !bot.processes.wait(POLL_INTERVAL) {}
         let at_once = TurnLimits { wall: Duration::ZERO, ..a_minute() };
         assert_eq!(bot.ask("", &at_once), Ok(answer));
         let mut bot = with_late_output("false", Duration::from_millis(500));

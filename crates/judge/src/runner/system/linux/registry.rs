@@ -34,10 +34,16 @@ pub struct Registry {
     /// Children that the judge had before it started a bot. A program that became the judge by
     /// `exec` may have started some.
     pub preexisting: Vec<i32>,
+    /// Whether no bot may be started any more.
+    pub is_stopped: bool,
 }
 
-static REGISTRY: Mutex<Registry> =
-    Mutex::new(Registry { leaders: BTreeMap::new(), next_id: 0, preexisting: Vec::new() });
+static REGISTRY: Mutex<Registry> = Mutex::new(Registry {
+    leaders: BTreeMap::new(),
+    next_id: 0,
+    preexisting: Vec::new(),
+    is_stopped: false,
+});
 
 /// Locks the registry.
 pub fn registry() -> MutexGuard<'static, Registry> {
@@ -45,14 +51,16 @@ pub fn registry() -> MutexGuard<'static, Registry> {
     REGISTRY.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Kills the first process of every bot. The bot's game then ends and terminates the others.
-pub fn kill_leaders() {
-    registry().leaders.values().for_each(|leader| kill(raw_pid(*leader), &[]));
+/// Kills the first process of every bot, and lets no further bot be started.
+pub fn stop_all() {
+    let mut registry = registry();
+    registry.is_stopped = true;
+    registry.leaders.values().for_each(|leader| kill(raw_pid(*leader), &[]));
 }
 
-/// Terminates all bots before the judge exits. No bot can be started afterwards. If none was ever
-/// started, all children of the judge are those of a program that became it.
-pub fn terminate_all() {
+/// Ends all bots before the judge exits. If none was ever started, all children of the judge are
+/// those of a program that became it.
+pub fn end_all() {
     let start = Instant::now();
     let registry = registry();
     while registry.next_id > 0 && has_children() && start.elapsed() < PATIENCE {
@@ -67,13 +75,11 @@ pub fn terminate_all() {
         kill_trees(&own);
         thread::sleep(Duration::from_millis(1));
     }
-    // The lock is never released.
+    // The lock is never released, so that no bot is started any more.
     std::mem::forget(registry);
 }
 
-/// Kills the processes that were missed when their bots ended. To be called when no bot plays; bots
-/// that wait for a game are left. If none was ever started, all children of the judge are those of
-/// a program that became it.
+/// Kills the processes that were missed when their bots ended, as [`end_all`] does for all.
 pub fn sweep() {
     if registry().next_id > 0 {
         kill_orphans(None);

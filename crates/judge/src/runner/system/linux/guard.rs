@@ -27,6 +27,7 @@ use procfs::process::{Process, all_processes};
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 
 use super::os::raw_pid;
+use super::program::this_program;
 use super::registry::BOT_ID_VAR;
 
 /// The first argument of the intermediate process. The judge's process id follows.
@@ -61,9 +62,9 @@ pub fn start() -> io::Result<()> {
 
 /// The command that runs this program in a role.
 fn command(role: &str, judge: &str) -> Command {
-    let mut command = Command::new("/proc/self/exe");
+    let mut command = this_program("judge");
     // The guard must not get the terminal's signals, nor keep a directory in use.
-    command.arg0("judge").args([role, judge]).current_dir("/").process_group(0);
+    command.args([role, judge]).current_dir("/").process_group(0);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }

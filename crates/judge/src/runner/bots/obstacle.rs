@@ -1,0 +1,52 @@
+//! Why the program of a bot cannot be started, and what to do about it.
+
+use std::io;
+use std::path::Path;
+
+use crate::runner::system;
+
+/// Why a program cannot be started, and what to do about it; `None` if no reason is found.
+pub fn find_obstacle(program: &str) -> Option<String> {
+    match system::find_program(program) {
+        file if program.contains('=') && file.as_ref().is_none_or(|file| !file.exists()) => {
+            Some(format!(
+                "{program} is no program; only `judge pit` reads NAME=CMD, and a variable is \
+                 given by `env NAME=VALUE CMD`"
+            ))
+        }
+        Some(file) => find_file_obstacle(program, &file),
+        None if Path::new(program).is_file() => {
+            Some(format!("{program} is not on the PATH, but in this directory: write ./{program}"))
+        }
+        None => Some(format!(
+            "{program} is not on the PATH; give the program's path, such as ./{program}"
+        )),
+    }
+}
+
+/// Why the file of a program cannot be started.
+fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
+    let Ok(metadata) = file.metadata() else {
+        let base = match std::env::current_dir() {
+            Ok(directory) if file.is_relative() => format!(" from {}", directory.display()),
+            _ => String::new(),
+        };
+        return Some(format!(
+            "there is no file {program}{base}; is the path right, and is the bot built?"
+        ));
+    };
+    if metadata.is_dir() {
+        return Some(format!("{program} is a directory; name the program in it"));
+    }
+    system::file_obstacle(program, file)
+}
+
+/// The system's reason for not starting a program that [`find_obstacle`] has no objection to.
+pub fn system_error(error: &io::Error) -> String {
+    let hint = if system::is_format_error(error) {
+        "; is the file complete, and built for this machine?"
+    } else {
+        ""
+    };
+    format!("the system says: {error}{hint}")
+}

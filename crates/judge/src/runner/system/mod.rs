@@ -1,0 +1,185 @@
+//! The one face of the operating system: nothing else in the judge names a crate, a file or a call
+//! of one system.
+//!
+//! A bot may consist of many processes. [`spawn`] starts the first of them; the [`Processes`] that
+//! it returns are waited for, measured and ended together ([`Processes::wait`],
+//! [`Processes::usage`], [`Processes::end`]). [`stop_all`], [`end_all`] and [`sweep`] concern all
+//! bots. The other functions are about programs and files.
+//!
+//! | file | holds |
+//! |---|---|
+//! | [`resources`] | what a system tells of the processes of a bot |
+//! | `linux` | the same functions for Linux |
+//!
+//! Invariants that every system keeps:
+//!
+//! - A bot has no process left after its end, and none outlives the judge, even if the judge is
+//!   killed. The folder of a system says which processes it cannot find.
+//! - Only processes of bots are killed, never one that has got the process id of an ended one.
+//! - The end of a first process is found by [`Processes::wait`] however long ago it was.
+//!
+//! # Adding a system
+//!
+//! Write a folder beside `linux` with the functions that this file calls, and choose it below.
+
+#[cfg(target_os = "linux")]
+mod linux;
+mod resources;
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+#[cfg(target_os = "linux")]
+use linux as os;
+pub use resources::{End, Exit, Resources};
+
+#[cfg(not(target_os = "linux"))]
+compile_error!("the judge can limit and end the processes of bots on Linux only");
+
+/// All processes of a bot. They are ended when this is dropped.
+#[derive(Debug)]
+pub struct Processes {
+    /// The first process.
+    child: Child,
+    tree: os::Tree,
+    end: Option<End>,
+}
+
+/// The pipes of a bot's first process.
+pub struct Pipes {
+    pub stdin: ChildStdin,
+    pub stdout: ChildStdout,
+    pub stderr: ChildStderr,
+}
+
+/// Starts the first process of a bot, with pipes.
+///
+/// # Errors
+/// Fails if the system cannot start it, or after [`stop_all`].
+pub fn spawn(command: &mut Command) -> io::Result<(Pipes, Processes)> {
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let (mut child, tree) = os::Tree::spawn(command)?;
+    let pipes = Pipes {
+        stdin: child.stdin.take().expect("its input is piped"),
+        stdout: child.stdout.take().expect("its output is piped"),
+        stderr: child.stderr.take().expect("its messages are piped"),
+    };
+    Ok((pipes, Processes { child, tree, end: None }))
+}
+
+impl Processes {
+    /// Waits at most this long for the end of the first process, and returns whether it has ended.
+    pub fn wait(&self, timeout: Duration) -> bool {
+        const MAX_PAUSE: Duration = Duration::from_millis(1);
+        let end = Instant::now() + timeout;
+        let mut pause = Duration::from_micros(50);
+        while self.end.is_none() && !self.tree.has_exited() {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return false;
+            }
+            thread::sleep(pause.min(left));
+            pause = (pause * 2).min(MAX_PAUSE);
+        }
+        true
+    }
+
+    /// What the running processes have used so far.
+    pub fn usage(&self) -> Resources {
+        self.tree.usage()
+    }
+
+    /// The CPU time of [`Processes::usage`], cheap enough to be measured after every turn.
+    /// Processes that have left the first one and its descendants may be missing.
+    pub fn cpu(&self) -> Duration {
+        self.tree.cpu()
+    }
+
+    /// The peak memory of the first process in bytes, as cheap; 0 after its end.
+    pub fn peak_memory(&self) -> u64 {
+        self.tree.peak_memory()
+    }
+
+    /// Ends all processes, at the first call, and returns how the first one ended and what was
+    /// used.
+    pub fn end(&mut self) -> End {
+        let (tree, child) = (&mut self.tree, &mut self.child);
+        *self.end.get_or_insert_with(|| tree.end(child))
+    }
+
+    /// How the bot ended, once it was ended.
+    pub fn ended(&self) -> Option<End> {
+        self.end
+    }
+}
+
+impl Drop for Processes {
+    fn drop(&mut self) {
+        self.end();
+    }
+}
+
+/// Kills the first process of every bot; no bot can be started afterwards. Each bot's game then
+/// finds the end, and ends the other processes.
+pub fn stop_all() {
+    os::stop_all();
+}
+
+/// Ends all bots before the judge exits; no bot can be started afterwards.
+pub fn end_all() {
+    os::end_all();
+}
+
+/// Kills the processes that were missed when their bots ended. To be called when no bot plays; bots
+/// that wait for a game are left.
+pub fn sweep() {
+    os::sweep();
+}
+
+/// Runs what this process was started for, if the judge started it as a helper of its own, and
+/// returns whether it was.
+pub fn run_if_helper() -> bool {
+    os::run_if_helper()
+}
+
+/// The command that starts this program again, under another name.
+pub fn this_program(name: &str) -> Command {
+    os::this_program(name)
+}
+
+/// The file of this program, also where it was replaced after the start.
+pub fn this_file() -> &'static Path {
+    os::this_file()
+}
+
+/// The file of a program: of a path the path itself, of a name the first that can be executed where
+/// the system searches.
+pub fn find_program(program: &str) -> Option<PathBuf> {
+    os::find_program(program)
+}
+
+/// Why an existing file cannot be started as this program, and what to do about it; `None` if no
+/// reason is found.
+pub fn file_obstacle(program: &str, file: &Path) -> Option<String> {
+    os::file_obstacle(program, file)
+}
+
+/// Whether a start may fail with this error because the file is of another format.
+pub fn is_format_error(error: &io::Error) -> bool {
+    os::is_format_error(error)
+}
+
+/// Locks a file or a directory until it is closed. Returns `false` if another process holds the
+/// lock; a file system without locks is not an error.
+pub fn try_lock(file: &File) -> bool {
+    os::try_lock(file)
+}
+
+/// Turns a size limit of files into an error of the write, as with a full disk.
+pub fn survive_file_size_limit() {
+    os::survive_file_size_limit();
+}
