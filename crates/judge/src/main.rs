@@ -7,12 +7,14 @@
 //! | [`cli`] | options, their parsers, output |
 //! | [`commands`] | the commands |
 //!
+//! Each folder imports only those above it, which `tests/source_tree.rs` of the bot checks.
+//!
 //! Exit code 0: success. 1: a check failed (a game judged differently, a wrong answer, a fault of
 //! the bot). 2: bad input or usage. 130: interrupted.
 
 // No move depends on the judge's figures, so they may use the C library of the machine.
 #![allow(clippy::disallowed_methods, clippy::disallowed_types)]
-// These macros panic if the output is closed; see `cli::output`.
+// These macros panic if the output is closed; see `cli::output` and `runner::messages`.
 #![warn(clippy::print_stdout, clippy::print_stderr)]
 
 mod cli;

@@ -1,23 +1,25 @@
 //! The command line: options, their parsers, and output.
 //!
-//! Options that several commands share are types here, each with its parser:
+//! Options that several commands share are types here, each with its parser. A parsed option
+//! becomes a plain value of [`crate::runner`], which knows nothing of options:
 //!
 //! | file | holds |
 //! |---|---|
 //! | [`level`], [`seeds`], [`jobs`] | size and mines of boards, seeds, threads; the rule |
 //! | [`games`], [`boards`] | games against bots; boards for games in process |
-//! | [`limits`], [`language`] | limits of a bot's turn, which depend on its language |
+//! | [`limits`] | limits of a bot's turn |
+//! | [`repeat`] | the options that play a game or a board again |
 //! | [`resume`] | the file of a run that may be continued |
 //! | [`names`] | parsers of rules, objectives and efforts |
 //! | [`strength`] | objective and effort of the engine |
 //! | [`position`] | files of positions |
 //! | [`parse`] | parsers of single values |
 //! | [`help`] | line breaks of help texts |
-//! | [`output`], [`color`], [`progress`], [`outcome`] | text, the progress bar, the exit code |
+//! | [`output`], [`color`], [`run_report`], [`outcome`] | text, reports, the exit code |
 //! | [`mod@link_text`] | texts in links |
 //!
 //! Invariant: a value that its parser accepted is valid, except in combination with other options.
-//! All text goes through [`output`], which does not panic if the output is closed. Nothing here
+//! All results go through [`output`], which does not panic if the output is closed. Nothing here
 //! starts a process, plays a game or computes a statistic, and nothing imports [`crate::commands`].
 
 mod boards;

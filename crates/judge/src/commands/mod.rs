@@ -4,8 +4,8 @@
 //! also holds what only this command needs: the computation (such as `pit/tally.rs`) and the output
 //! as text and as JSON (`view.rs`).
 //!
-//! Invariant: no command imports another one. Code that two commands share is in [`crate::cli`],
-//! [`crate::runner`] or [`crate::report`].
+//! Invariant: no command imports another one. Code that two commands share is in [`crate::runner`]
+//! (what is played), [`crate::report`] (what is told of it) or [`crate::cli`] (options, output).
 //!
 //! # Adding a command
 //!

@@ -12,7 +12,8 @@
 //! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
 //!
 //! Invariant: a result depends only on the games, not on the number of threads or the order in
-//! which games end. Nothing here imports [`crate::commands`].
+//! which games end. Of the judge's folders, only the runner is
+//! imported here, and nothing names `clap`.
 
 use std::fmt::Display;
 

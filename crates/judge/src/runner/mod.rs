@@ -2,12 +2,24 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | [`seeds`], [`setups`], [`boards`] | the games of a run: seeds, games against bots, boards |
+//! | [`limits`], [`language`] | limits of a bot's turn, which depend on its language |
+//! | [`jobs`] | how much runs at the same time |
 //! | [`bots`] | processes that speak the protocol, and games with them |
 //! | [`games`] | games on several threads |
 //! | [`ordered`] | a thread pool whose results arrive in order |
 //! | [`samples`] | sample inputs with the acceptable answers |
-//! | [`interrupt`] | terminates the bots when the judge is interrupted |
+//! | [`interrupt`] | ends the bots when the judge is interrupted |
+//! | [`system`] | the one face of the operating system: processes, programs, locks |
+//! | [`messages`] | messages to standard error |
 //! | [`files`], [`shell_words`], [`units`] | files, command lines, bytes and times |
+//!
+//! What is played, and within which limits, are plain values here; [`crate::cli`] makes them from
+//! options. The runner writes games to no file and computes no statistic: it hands each result, in
+//! order, to the function that a command gives it.
+//!
+//! Invariant: results and their order do not depend on the number of threads. Nothing here imports
+//! another folder of the judge or names `clap`.
 
 pub mod boards;
 pub mod bots;
