@@ -21,8 +21,8 @@ use crate::cli::{GameOptions, LimitOptions, Outcome, outln, output, print_report
 use crate::report::FaultReport;
 use crate::report::progress;
 use crate::report::table::counts_text;
-use crate::report::{AdjustedReport, CsvWriter, Tally, recorded_games};
-use crate::runner::bots::{BotCommand, CsvRow, GameResult, host};
+use crate::report::{AdjustedReport, CsvWriter, GameRow, Tally, recorded_games};
+use crate::runner::bots::{BotCommand, GameResult, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::setups::GameSetups;
@@ -98,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let games = arguments.games.games()?;
     let limits = arguments.limits.of_one(&bot.words()[0])?;
     bot.check_start()?;
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &CsvRow::default())?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &GameRow::default())?;
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory_for(&games, directory)?;
     }
@@ -117,7 +117,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         if let Some(directory) = &arguments.log {
             recorded_games::write_log(directory, &setup, &record, &game.bot)?;
         }
-        csv.add(game.csv_row(game_options(&games)))?;
+        csv.add(GameRow::of(&game, game_options(&games)))?;
         tally.add(&game, games.mines_at_stake());
         let fault = FaultReport::of(&game, || {
             play_again(arguments.bot.as_deref(), &games, game.seed, &limits)

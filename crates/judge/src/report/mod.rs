@@ -5,15 +5,15 @@
 //! | [`statistics`] | intervals and tests |
 //! | [`paired`] | the comparison of two bots on the same boards |
 //! | [`run`] | the counts of a run, and the shards that a long run consists of |
-//! | [`FaultReport`] | what is told of a bot's fault |
+//! | [`FaultReport`], [`GameRow`] | what is told of a bot's fault, and of its game in a CSV file |
 //! | [`analyze_game`] | a recorded game with its turns analyzed |
 //! | [`drawing`], [`palette`], [`progress`] | cells as text, odds as colours, the progress bar |
 //! | [`table`] | a report as tables |
 //! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
 //!
 //! Invariant: a result depends only on the games, not on the number of threads or the order in
-//! which games end. Of the judge's folders, only the runner is
-//! imported here, and nothing names `clap`.
+//! which games end. Of the judge's folders, only the
+//! runner is imported here, and nothing names `clap`.
 
 use std::fmt::Display;
 
@@ -25,6 +25,7 @@ pub mod csv_table;
 mod csv_writer;
 pub mod drawing;
 mod fault_report;
+mod game_row;
 mod json_lines;
 pub mod paired;
 pub mod palette;
@@ -44,6 +45,7 @@ pub use adjusted::{AdjustedReport, LuckReport, fewer_boards, fewer_boards_text};
 pub use analyzed::analyze_game;
 pub use csv_writer::CsvWriter;
 pub use fault_report::{FaultReport, NamedFault};
+pub use game_row::GameRow;
 pub use json_lines::{JsonLines, difference};
 pub use paired::Paired;
 pub use statistics::{Mean, chi_square_tail, wilson};

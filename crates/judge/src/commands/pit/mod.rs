@@ -32,8 +32,8 @@ use sapper::kit::text::pluralize;
 use crate::cli::repeat::game_options;
 use crate::cli::{Outcome, print_report};
 use crate::report::progress;
-use crate::report::{CsvWriter, recorded_games};
-use crate::runner::bots::{BotCommand, CsvRow, GameResult, NOT_STARTED, host};
+use crate::report::{CsvWriter, GameRow, recorded_games};
+use crate::runner::bots::{BotCommand, GameResult, NOT_STARTED, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::setups::GameSetups;
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bail!("--csv and --resume name the same file; name two files");
     }
     let pit = Pit { arguments, games, competitors: &competitors, journal: journal.as_ref() };
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &CsvRow::default())?;
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &GameRow::default())?;
     for competitor in &competitors {
         if let Some(directory) = pit.log_directory(competitor) {
             recorded_games::make_directory_for(games, &directory)?;
@@ -91,7 +91,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             if board.len() < competitors.len() {
                 return Ok(ControlFlow::Continue(()));
             }
-            board.iter().try_for_each(|game| csv.add(game.csv_row(game_options(games))))?;
+            board.iter().try_for_each(|game| csv.add(GameRow::of(game, game_options(games))))?;
             totals.add(&board);
             board.clear();
             Ok(if totals.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })

@@ -1,10 +1,8 @@
-//! The result of one game of one bot: a line of a journal, and a row of a CSV file.
+//! The result of one game of one bot, which is also a line of a journal.
 
 use analysis::adjusted::luck::Luck;
 use game::rule::Rule;
 use serde::{Deserialize, Serialize};
-
-use crate::runner::units::measured_mebibytes;
 
 /// The result of one game of one bot, without its moves.
 #[derive(Clone, Serialize, Deserialize)]
@@ -54,7 +52,7 @@ fn is_botzone(rule: &Rule) -> bool {
 impl GameResult {
     /// The mines opened in a finished game. A game that goes on after a survived hit has none after
     /// a fault either, so that the boards with hits are those with adjusted hits.
-    fn counted_hits(&self) -> Option<u32> {
+    pub fn counted_hits(&self) -> Option<u32> {
         self.is_done().then_some(self.mines)
     }
 
@@ -122,56 +120,4 @@ impl GameResult {
     pub fn clean_percent(&self) -> f64 {
         if self.is_clean() { 100.0 } else { 0.0 }
     }
-
-    /// The row of the game in a CSV file. `options` are all that determines the game but its seed.
-    pub fn csv_row(&self, options: String) -> CsvRow<'_> {
-        let milliseconds = |micros: u64| micros as f64 / 1e3;
-        CsvRow {
-            index: self.seed,
-            bot: &self.bot,
-            won: u8::from(self.is_clean()),
-            hits: self.counted_hits(),
-            outcome: &self.outcome,
-            score: self.score,
-            turns: self.wall_micros.len(),
-            cpu_ms: milliseconds(self.cpu_micros.iter().sum()),
-            wall_ms: milliseconds(self.wall_micros.iter().sum()),
-            slowest_ms: self.slowest_ms(),
-            memory_mb: measured_mebibytes(self.peak_bytes),
-            left_behind: self.left_behind,
-            reason: self.reason.as_deref(),
-            adjusted_hits: self.adjusted_hits(),
-            adjusted_won: self.adjusted_won(),
-            options,
-        }
-    }
-}
-
-/// A row of a CSV file of games.
-#[derive(Default, Serialize)]
-pub struct CsvRow<'a> {
-    /// The seed.
-    index: i32,
-    bot: &'a str,
-    /// 1 without a mine opened and without a fault, else 0.
-    won: u8,
-    /// Mines opened; blank after a fault.
-    hits: Option<u32>,
-    outcome: &'a str,
-    score: f64,
-    turns: usize,
-    /// Sums over all turns.
-    cpu_ms: f64,
-    wall_ms: f64,
-    slowest_ms: f64,
-    /// Blank if no memory was sampled.
-    memory_mb: Option<f64>,
-    left_behind: u32,
-    /// Blank without a fault.
-    reason: Option<&'a str>,
-    /// Both are blank where not all layouts are equally likely.
-    adjusted_hits: Option<f64>,
-    adjusted_won: Option<f64>,
-    /// [`Games::options`].
-    options: String,
 }

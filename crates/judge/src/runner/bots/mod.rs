@@ -22,5 +22,5 @@ mod process;
 
 pub use command::{BotCommand, LOCAL_AI_VAR, OWN_BOT, keep_running_bot};
 pub use fault::{Fault, NOT_STARTED};
-pub use game_result::{CsvRow, GameResult};
+pub use game_result::GameResult;
 pub use process::{Bot, Usage};
