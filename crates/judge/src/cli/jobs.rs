@@ -1,8 +1,8 @@
 //! The option `--jobs`.
 
 use crate::cli::parse_count;
-use crate::runner::jobs::default_jobs;
 use crate::runner::limits::Clock;
+use crate::runner::threads::default_jobs;
 
 /// How much runs at the same time.
 #[derive(clap::Args, Clone, Copy)]

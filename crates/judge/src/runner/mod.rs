@@ -4,10 +4,9 @@
 //! |---|---|
 //! | [`seeds`], [`setups`], [`boards`] | the games of a run: seeds, games against bots, boards |
 //! | [`limits`], [`language`] | limits of a bot's turn, which depend on its language |
-//! | [`jobs`] | how much runs at the same time |
 //! | [`bots`] | processes that speak the protocol, and games with them |
 //! | [`games`] | games on several threads |
-//! | [`ordered`] | a thread pool whose results arrive in order |
+//! | [`threads`], [`ordered`] | threads, and a pool of them whose results arrive in order |
 //! | [`samples`] | sample inputs with the acceptable answers |
 //! | [`interrupt`] | ends the bots when the judge is interrupted |
 //! | [`system`] | the one face of the operating system: processes, programs, locks |
@@ -26,7 +25,6 @@ pub mod bots;
 pub mod files;
 pub mod games;
 pub mod interrupt;
-pub mod jobs;
 pub mod language;
 pub mod limits;
 pub mod messages;
@@ -36,4 +34,5 @@ pub mod seeds;
 pub mod setups;
 pub mod shell_words;
 pub mod system;
+pub mod threads;
 pub mod units;

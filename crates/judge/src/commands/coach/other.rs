@@ -9,7 +9,7 @@ use game::botzone::{legal_cell, logged_answer};
 use sapper::{Cell, Objective};
 use serde::Serialize;
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::cli::limit_options;
 use crate::cli::repeat::own_path;
 use crate::runner::bots::{BotCommand, Fault, host};

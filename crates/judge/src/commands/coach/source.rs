@@ -13,7 +13,7 @@ use game::record::Record;
 use game::setup::Setup;
 use serde::Serialize;
 
-use super::Arguments;
+use super::arguments::Arguments;
 use crate::cli::repeat::{game_options, one_game_options, play_again};
 use crate::cli::{read_game, stated_setup};
 use crate::report::recorded_games::{log_path, make_directory_for, write_log};

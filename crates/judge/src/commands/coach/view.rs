@@ -11,8 +11,8 @@ use sapper::kit::text::pluralize;
 use sapper::{Effort, Objective};
 use serde::Serialize;
 
-use super::Arguments;
 use super::account::{Account, Group};
+use super::arguments::Arguments;
 use super::decisions::{JudgedDecision, PHASES};
 use super::fault::GameFault;
 use super::other::OtherFault;

@@ -7,7 +7,7 @@ use std::path::Path;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::comparison::Comparison;
 use crate::report::paired::{MeasureReport, table};
 use crate::report::table::counts_text;

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 use anyhow::Result;
 use serde_json::Value;
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::backoff::Backoff;
 use super::matches::Matches;
 use super::news::News;

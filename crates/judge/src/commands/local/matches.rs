@@ -12,7 +12,7 @@ use anyhow::Result;
 use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::game::{Entry, Game, Received, replaced};
 use super::news::MatchResult;
 use super::outbox::Outbox;

@@ -21,7 +21,7 @@ use sapper::protocol::inputs;
 use sapper::settings::budget::{Clock, Deadlines, NoClock, WallClock};
 use sapper::{Answer, Cell, CellState, Engine, Objective, Shape, Step, respond};
 
-use super::Arguments;
+use super::arguments::Arguments;
 use super::figures::{Fault, Game, Turn};
 use super::plan::{random_board, random_effort};
 use crate::runner::bots::BotCommand;

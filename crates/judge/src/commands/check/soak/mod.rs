@@ -4,8 +4,9 @@
 //! the order of their seeds, so that two runs differ in their times only. Memory does not grow with
 //! the games: only figures are kept, and the faults, few of which end the soak.
 //!
-//! [`plan`] draws what is played, and [`game`] plays it and checks every answer.
+//! [`arguments`] are the options; [`plan`] draws what is played, and [`game`] plays it and checks every answer.
 
+mod arguments;
 mod figures;
 mod game;
 mod plan;
@@ -14,87 +15,18 @@ use std::ops::ControlFlow;
 use std::time::Instant;
 
 use anyhow::Result;
-use sapper::Effort;
 use sapper::kit::text::pluralize;
 
 use crate::cli::repeat::own_path;
-use crate::cli::{
-    JobOptions, LimitOptions, Outcome, SeedOptions, effort_parser, limit_options, outln,
-    parse_count, parse_integer,
-};
+use crate::cli::{Outcome, outln};
 use crate::report::progress;
 use crate::runner::bots::{BotCommand, keep_running_bot};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
-use crate::runner::limits::Limits;
-use crate::runner::shell_words::quote;
 use figures::{Fault, Figures, Report};
 use game::Settings;
 
-/// Play a large number of turns of random games, and report faults.
-///
-/// The size, the density, the pattern of open cells, falsified reports and the effort of a game are
-/// drawn from its seed.
-#[derive(clap::Args)]
-#[command(after_help = "\
-Examples:
-  judge check soak                               # 1,000,000 turns
-  judge check soak --turns 10000 --processes 50
-  judge check soak --seeds 4711                  # one game again
-  judge check soak --seeds 1..500 --json
-  judge check soak --seeds 1..500 --effort full  # only the bot's own effort
-
-Of 32 games, 26 are played with fast effort, 5 with standard and one with full effort, which is the
-bot's own: fast effort covers the most boards, full effort searches longest. These are faults: an
-answer outside the field or on an open cell, a panic of the search, a false proof, a contradiction
-or a warning on a consistent board, a turn over the time limit, a process over the memory limit, and
-a process whose answer differs from that of the same bot in process. A fault ends its game, and 3
-faults end the soak. Each is reported with its seed, and with --json with its input. The time limit
-holds for the CPU time of a turn in process, and for the built bot as --clock says.
-
-In the report, false_turns are those of games with falsified reports, process_turns those that the
-built bot answered too, cut_turns those that the clock ended instead of the node limit, and smallest
-and largest the cells of a field.
-
-After an interrupt (Ctrl-C, kill) the report covers the games that are complete.
-
-Exit code: 0 no fault, 1 a fault, 2 bad usage, 130 interrupted.")]
-pub struct Arguments {
-    /// The number of turns; the last game is played to its end
-    #[arg(long, default_value_t = 1_000_000, conflicts_with = "seeds")]
-    #[arg(value_parser = parse_count::<u64>)]
-    turns: u64,
-    #[command(flatten)]
-    seeds: SeedOptions,
-    /// The effort of every game [default: drawn from its seed]
-    #[arg(long, value_parser = effort_parser())]
-    effort: Option<Effort>,
-    /// Let the built bot, which has full effort, answer one of N turns too; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 500, value_parser = parse_integer::<u32>)]
-    processes: u32,
-    /// The bot's command line [default: sapper --keep-running]
-    #[arg(long, value_name = "CMD")]
-    bot: Option<String>,
-    #[command(flatten)]
-    limits: LimitOptions,
-    #[command(flatten)]
-    jobs: JobOptions,
-    /// Print one JSON object instead of a table
-    #[arg(long)]
-    json: bool,
-}
-
-impl Arguments {
-    /// The options that a fault may depend on. `--processes` is one, because it takes draws from
-    /// the generator of the game.
-    fn options(&self, limits: &Limits) -> String {
-        let Arguments { effort, processes, bot, .. } = self;
-        let effort = effort.map(|effort| format!(" --effort {effort}"));
-        let bot = bot.as_ref().map(|bot| format!(" --bot {}", quote(bot)));
-        let (effort, bot) = (effort.unwrap_or_default(), bot.unwrap_or_default());
-        format!("{effort} --processes {processes}{bot}{}", limit_options(limits))
-    }
-}
+pub use arguments::Arguments;
 
 /// The faults after which the soak ends.
 const MAX_FAULTS: usize = 3;

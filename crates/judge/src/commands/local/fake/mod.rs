@@ -27,11 +27,11 @@ use self::faults::{Fault, Faults};
 use self::http::{Request, is_open, is_read_to_end, respond, respond_in_part, stay_silent};
 use self::state::State;
 use self::table::Table;
-use super::spawn;
 use crate::cli::{LevelOptions, Outcome, parse_seconds, print_report};
 use crate::report::recorded_games::{make_directory, write_record};
 use crate::runner::bots::LOCAL_AI_VAR;
 use crate::runner::interrupt;
+use crate::runner::threads::spawn;
 use game::level::Level;
 
 /// The parts of the path before its last word.

@@ -1,7 +1,9 @@
-//! How many games or threads run at the same time.
+//! Threads: how many run at the same time, and how one is started.
 
 use std::num::NonZero;
 use std::thread;
+
+use anyhow::{Context, Result};
 
 use super::limits::Clock;
 
@@ -13,4 +15,13 @@ pub fn default_jobs(clock: Option<Clock>) -> usize {
         Some(Clock::Wall) => (cores - 1).max(1),
         _ => cores,
     }
+}
+
+/// Starts a thread that nobody waits for.
+///
+/// # Errors
+/// Fails if the system has no thread left.
+pub fn spawn(run: impl FnOnce() + Send + 'static) -> Result<()> {
+    thread::Builder::new().spawn(run).context("the system has no thread left")?;
+    Ok(())
 }

@@ -1,0 +1,122 @@
+//! The options of `judge local` and its help text.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::Arg;
+use serde_json::Value;
+
+use super::fake;
+use crate::cli::{JobOptions, LimitOptions, parse_seconds};
+
+/// Play on Botzone from this machine, by its Local AI.
+#[derive(clap::Args)]
+#[command(
+    mut_args(tie_to_mode),
+    after_help = "\
+Examples:
+  judge local                                  # asks for the address
+  judge local --url-file address.txt --log games
+  judge local --bot 'python3 mybot.py' --matches 20 --json
+  judge local --run-match '{\"width\":30,\"height\":20}' --count 5
+  judge local --fake 8080                      # a server to try it with
+  judge local --fake 8080 --faults all --level intermediate --open 200
+  judge local --matches 200 --poll-timeout 5 --retry-wait 0.2
+
+The address is on your page of the site, under Local AI. It is a secret: who has it plays in your
+name. It is read from --url-file, else from the environment variable BOTZONE_LOCALAI_URL, else asked
+for without echo, and never printed or written. A file of root certificates that SSL_CERT_FILE names
+replaces those of the browsers.
+
+Sapper plays in this process, at full effort. A bot of --bot is run as by `judge play`, with the
+same limits and faults. After a fault the server gets the illegal answer, or null where there is
+none, which ends the match with 0. Any number of matches may be open; --jobs says how many turns are
+computed at the same time.
+
+Matches are kept on disk, so after an end of any kind the same command goes on where it was. To drop
+a match that never ends, delete its file ID.jsonl in the directory of --state.
+
+A match is played from its first turn, in which all cells are closed. If the first request that
+arrives shows open cells, another client has played before, and any cell may be open by now: the
+match is reported and not answered. But a table with `skipfirst` begins so: give --skipfirst. (A
+match of --run-match with `skipfirst` needs no option.)
+
+A line is printed for each match that is over, and a table at the end. --log DIR keeps each match
+as DIR/ID.json, for `judge verify` and `judge replay`. A match whose field does not follow from what
+was shown, such as an aborted one, is DIR/incomplete/ID.json, for `judge replay` alone.
+
+Ctrl-C sends the answers that are owed and ends; where polls fail, after three more tries. A second
+one ends at once. Both end with the table, and the next run sends what is still owed.
+
+With --fake the command is the server itself: it prints the line that sets the address for a client
+in another terminal, opens --open matches of --level, and ends when they are over, or by Ctrl-C.
+Matches that the client opens by --run-match have their own size. The last two commands above, with
+all faults, take about two minutes on two cores, and the matches of larger boards longer.
+
+Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, or the server refuses the address, 130
+interrupted."
+)]
+pub struct Arguments {
+    /// Read the address from FILE, even if BOTZONE_LOCALAI_URL is set
+    #[arg(long, value_name = "FILE")]
+    pub url_file: Option<PathBuf>,
+    /// An address on the command line, which is refused without printing it.
+    #[arg(hide = true)]
+    pub address: Vec<String>,
+    /// The bot's command line [default: Sapper, in this process]
+    #[arg(long, value_name = "CMD")]
+    pub bot: Option<String>,
+    #[command(flatten)]
+    pub limits: LimitOptions,
+    #[command(flatten)]
+    pub jobs: JobOptions,
+    /// Open a match with this init data, a JSON object such as '{}'
+    #[arg(long, value_name = "JSON", value_parser = parse_object)]
+    pub run_match: Option<Value>,
+    /// Time limit of the match of --run-match, in the site's unit [default: the site's]
+    #[arg(long, value_name = "N", requires = "run_match")]
+    pub match_time_limit: Option<u32>,
+    /// Let this run open N matches, one after the other, and then end
+    #[arg(long, value_name = "N", requires = "run_match", default_value_t = 1)]
+    pub count: usize,
+    /// End when N matches have ended in this run; earlier runs do not count [default: play until
+    /// interrupted]
+    #[arg(long, value_name = "N")]
+    pub matches: Option<usize>,
+    /// Play matches whose first request already shows open cells
+    #[arg(long)]
+    pub skipfirst: bool,
+    /// The directory with the histories of open matches [default: sapper/matches in
+    /// $XDG_STATE_HOME, or in ~/.local/state]
+    #[arg(long, value_name = "DIR")]
+    pub state: Option<PathBuf>,
+    /// Write each match to DIR/ID.json when it is over
+    #[arg(long, value_name = "DIR")]
+    pub log: Option<PathBuf>,
+    /// The longest wait for the server in one poll
+    #[arg(long, value_name = "SECONDS", default_value = "90", value_parser = parse_seconds)]
+    pub poll_timeout: Duration,
+    /// The wait after a failed poll; it doubles from failure to failure, up to 16 times as much
+    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = parse_seconds)]
+    pub retry_wait: Duration,
+    /// Print one JSON object instead of lines; the fake server, first one with its address
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub fake: fake::Options,
+}
+
+/// Lets the fake server's options stand only with `--fake`, and the client's only without it.
+fn tie_to_mode(argument: Arg) -> Arg {
+    const FAKE: &str = "port";
+    match argument.get_id().as_str() {
+        FAKE | "log" | "json" | "address" => argument,
+        _ if argument.get_help_heading() == Some(fake::HEADING) => argument.requires(FAKE),
+        _ => argument.conflicts_with(FAKE),
+    }
+}
+
+fn parse_object(text: &str) -> Result<Value, String> {
+    let value: Option<Value> = serde_json::from_str(text).ok();
+    value.filter(Value::is_object).ok_or_else(|| "give a JSON object, such as '{}'".to_owned())
+}
