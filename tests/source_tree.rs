@@ -28,8 +28,9 @@ const PACKAGES: [&str; 10] = [
 ];
 const INDEPENDENT: &[&str] = &["page", "judge", "bundle", "wasm-signature"];
 
-/// The folders of the bot in the order in which data flows, each with those that it may import.
-const LAYERS: [(&str, &[&str]); 8] = [
+/// The folders and single files of the bot in the order in which data flows, each with those that
+/// it may import.
+const LAYERS: [(&str, &[&str]); 10] = [
     ("kit", &[]),
     ("settings", &["kit"]),
     ("board", &["kit", "settings"]),
@@ -38,6 +39,8 @@ const LAYERS: [(&str, &[&str]); 8] = [
     ("probability", &["kit", "settings", "board", "deduction"]),
     ("search", &["kit", "settings", "board", "deduction", "probability"]),
     ("bot", &["kit", "settings", "board", "protocol", "deduction", "probability", "search"]),
+    ("error", &["kit", "board"]),
+    ("evaluation", &["settings", "board", "deduction", "probability", "bot", "error"]),
 ];
 
 /// The folders of the judge in the order in which they stand on each other.

@@ -89,7 +89,7 @@ impl Contradiction {
     /// The message, with the row and the column of the first cell.
     pub fn describe(&self, shape: Shape) -> String {
         match self.cells().first() {
-            Some(&cell) => format!("{self}, near ({},{})", shape.row(cell), shape.column(cell)),
+            Some(&cell) => format!("{self}, near {}", shape.at(cell)),
             None => self.to_string(),
         }
     }

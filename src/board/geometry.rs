@@ -1,8 +1,8 @@
 //! The shape of a field, its cells, and maps from cells to values.
 //!
-//! A [`Cell`] is a row-major index; its row and column exist only through a [`Shape`]. [`CellMap`]
-//! is indexed by `Cell` and by nothing else, so that neither a row nor a loop counter can be
-//! mistaken for a cell.
+//! A [`Cell`] is a row-major index; its row and column exist only through a [`Shape`], as a
+//! [`Place`]. [`CellMap`] is indexed by `Cell` and by nothing else, so that neither a row nor a
+//! loop counter can be mistaken for a cell.
 //!
 //! Invariants: a shape has at least one and at most [`Shape::MAX_CELLS`] cells, so that all index
 //! arithmetic fits 32 bits. A cell is made by a shape and is below its number of cells; only sets
@@ -37,6 +37,28 @@ impl Cell {
 impl fmt::Debug for Cell {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{}", self.0)
+    }
+}
+
+/// The row and the column of a cell, both from 0.
+///
+/// People read it as `(row,column)`; [`Shape::at`] and [`Shape::cell`] convert.
+///
+/// ```
+/// use sapper::Place;
+/// assert_eq!(Place { row: 2, column: 5 }.to_string(), "(2,5)");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Place {
+    /// The row, from 0.
+    pub row: u32,
+    /// The column, from 0.
+    pub column: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "({},{})", self.row, self.column)
     }
 }
 
@@ -121,6 +143,18 @@ impl Shape {
         let inside = (0..i64::from(self.rows)).contains(&row)
             && (0..i64::from(self.columns)).contains(&column);
         inside.then(|| Cell(row as u32 * self.columns + column as u32))
+    }
+
+    /// The row and the column of a cell of this shape.
+    ///
+    /// ```
+    /// let shape = sapper::Shape::new(16, 30)?;
+    /// let cell = shape.cell(2, 5).expect("a cell of the field");
+    /// assert_eq!(shape.at(cell).to_string(), "(2,5)");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn at(self, cell: Cell) -> Place {
+        Place { row: self.row(cell), column: self.column(cell) }
     }
 
     /// The row of a cell of this shape.
@@ -226,6 +260,7 @@ mod tests {
         for cell in shape.cells() {
             let (row, column) = (shape.row(cell), shape.column(cell));
             assert_eq!(shape.cell(row.into(), column.into()), Some(cell));
+            assert_eq!(shape.at(cell), Place { row, column });
         }
         for outside in [(-1, 0), (0, -1), (3, 0), (0, 5), (i64::MAX, i64::MAX)] {
             assert_eq!(shape.cell(outside.0, outside.1), None);

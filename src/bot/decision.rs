@@ -5,7 +5,7 @@
 
 use crate::board::Board;
 use crate::board::contradiction::Contradiction;
-use crate::board::geometry::Cell;
+use crate::board::geometry::{Cell, Place};
 use crate::search::endgame::Solution;
 
 /// The step that decided.
@@ -49,6 +49,7 @@ impl Step {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
     cell: Cell,
+    place: Place,
     /// The step that decided.
     pub by: Step,
     /// The probability that the cell is a mine; 0 where it is proven safe.
@@ -72,6 +73,21 @@ impl Decision {
         self.cell
     }
 
+    /// The row and the column of that cell.
+    ///
+    /// ```
+    /// use sapper::{Board, Engine, Shape, Turn};
+    ///
+    /// let board = Board::new(Shape::new(9, 9)?, 10);
+    /// let decision = Engine::default().decide(&board, Turn::UNTIMED).expect("a hidden cell");
+    /// println!("open {}", decision.place());
+    /// # assert_eq!(decision.place(), board.shape().at(decision.cell()));
+    /// # Ok::<(), sapper::Error>(())
+    /// ```
+    pub fn place(&self) -> Place {
+        self.place
+    }
+
     /// A decision to open `cell`; `None` where it is not hidden on `board`.
     pub(super) fn new(
         board: &Board,
@@ -82,6 +98,7 @@ impl Decision {
     ) -> Option<Decision> {
         let decision = Decision {
             cell,
+            place: board.shape().at(cell),
             by,
             odds,
             candidates,

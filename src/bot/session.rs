@@ -17,13 +17,13 @@ use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::board::Board;
-use crate::board::geometry::Shape;
+use crate::board::geometry::{Place, Shape};
 use crate::bot::engine::{Decision, Engine, Step};
 use crate::bot::read_error::ReadError;
 use crate::kit::text::pluralize;
 use crate::protocol::history::{History, Request};
 use crate::protocol::replay::{Replay, replay};
-use crate::protocol::{Input, ResponseCell, inputs, reply_line};
+use crate::protocol::{Input, inputs, reply_line};
 use crate::settings::budget::{Clock, Deadlines, Turn};
 
 /// The number of faults that are put into words, which is more than are ever printed.
@@ -33,7 +33,7 @@ const MAX_FAULTS: usize = 4000;
 #[derive(Clone, PartialEq, Debug)]
 pub struct Answer {
     /// The cell to open.
-    pub place: ResponseCell,
+    pub place: Place,
     /// What was wrong with the requests, a line each; of very many lines the last only counts the
     /// others.
     pub warnings: Vec<String>,
@@ -57,6 +57,15 @@ pub struct Session {
 
 /// Answers the first input of `text` in a session of its own: the whole bot as a function of a text
 /// and a clock.
+///
+/// ```
+/// use sapper::settings::budget::WallClock;
+///
+/// let request = r#"{"height":1,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":0}]}"#;
+/// let answer = sapper::respond(request, &WallClock::start())?;
+/// assert_eq!(answer.line(), r#"{"response":{"row":0,"col":1}}"#);
+/// # Ok::<(), sapper::bot::read_error::ReadError>(())
+/// ```
 ///
 /// # Errors
 /// [`ReadError`] where the input cannot be read, has no usable field, or leaves no cell to open.
@@ -121,8 +130,7 @@ impl Session {
         let (board, mut warnings) = self.board()?;
         let fallback = board.hidden().next().ok_or(ReadError::NoHiddenCell)?;
         let shape = board.shape();
-        let place = |cell| ResponseCell { row: shape.row(cell), col: shape.column(cell) };
-        promise(&reply_line(place(fallback), None));
+        promise(&reply_line(shape.at(fallback), None));
         let engine = &mut self.engine;
         let turn = Turn { deadlines, clock };
         let decision = catch_unwind(AssertUnwindSafe(|| engine.decide(&board, turn)));
@@ -136,7 +144,7 @@ impl Session {
         let decision = decision.unwrap_or_default();
         // Checked again here, where an illegal cell can still be replaced.
         let chosen = decision.as_ref().map(Decision::cell).filter(|&cell| board.is_hidden(cell));
-        let place = place(chosen.unwrap_or(fallback));
+        let place = shape.at(chosen.unwrap_or(fallback));
         Ok(Answer { place, warnings, decision, is_late, board })
     }
 

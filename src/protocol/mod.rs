@@ -26,4 +26,4 @@ pub mod replay;
 pub mod reply;
 
 pub use crate::protocol::input::{Input, inputs};
-pub use crate::protocol::reply::{KEEP_RUNNING_MARKER, ResponseCell, reply_line};
+pub use crate::protocol::reply::{KEEP_RUNNING_MARKER, reply_line};

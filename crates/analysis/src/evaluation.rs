@@ -1,4 +1,6 @@
-//! One call from a position as text to its odds, the move, and how it was found.
+//! One call from a position as text to its odds, the move, and the reasons in sentences.
+//!
+//! [`sapper::evaluate`] gives the odds, the proven cells and the move without the reasons.
 
 use std::fmt;
 
@@ -90,17 +92,19 @@ impl std::error::Error for EvaluateError {}
 ///
 /// # Examples
 /// ```
+/// use analysis::evaluation::evaluate;
+///
 /// // One mine, in the middle column.
-/// let evaluation = sapper::evaluate("3 2 1\n1..\n1..")?;
+/// let evaluation = evaluate("3 2 1\n1..\n1..")?;
 /// assert_eq!(evaluation.odds(0, 1), Some(0.5));
 /// assert_eq!(evaluation.odds(0, 2), Some(0.0));
 /// let best = evaluation.best.expect("a hidden cell");
 /// assert_eq!((best.row, best.column, best.step), (0, 2, sapper::Step::Deduction));
 /// println!("{}", best.reasons.join("\n"));
 ///
-/// let error = sapper::evaluate("2 1 1\n0.").unwrap_err();
+/// let error = evaluate("2 1 1\n0.").unwrap_err();
 /// println!("{error}");
-/// # Ok::<(), sapper::EvaluateError>(())
+/// # Ok::<(), analysis::evaluation::EvaluateError>(())
 /// ```
 pub fn evaluate(text: &str) -> Result<Evaluation, EvaluateError> {
     evaluate_for(text, Objective::FewestHits, Effort::Full)

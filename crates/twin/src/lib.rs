@@ -43,6 +43,36 @@ pub fn enumerate(position: &Position, numbers: Option<&[Cell]>, with_total: bool
     result
 }
 
+/// Tries every subset of the hidden cells of a board without illegible cells, and compares it with
+/// the numbers and the mine count of the grid alone, however wrong they are.
+pub fn enumerate_board(board: &Board) -> Enumerated {
+    let hidden: Vec<Cell> = board.hidden().collect();
+    assert!(hidden.len() <= 24);
+    // The hidden cells around each number, and the number of mines that it leaves for them.
+    let mut numbers: Vec<(u32, i64)> = Vec::new();
+    for (cell, state) in board.iter() {
+        let CellState::Number(number) = state else { continue };
+        let around = board.shape().neighbours(cell);
+        let bits = (0..hidden.len()).filter(|&bit| around.contains(&hidden[bit]));
+        let hits = around.iter().filter(|&&cell| board.state(cell) == CellState::Hit).count();
+        numbers.push((bits.map(|bit| 1 << bit).sum(), i64::from(number) - hits as i64));
+    }
+    let mines_left = i64::from(board.mines()) - i64::from(board.hits());
+    let mut result = Enumerated { layouts: 0, mined: vec![0; hidden.len()] };
+    for layout in 0..1_u32 << hidden.len() {
+        let mines_in = |cells: u32| i64::from((layout & cells).count_ones());
+        let is_consistent = mines_in(u32::MAX) == mines_left
+            && numbers.iter().all(|&(cells, mines)| mines_in(cells) == mines);
+        if is_consistent {
+            result.layouts += 1;
+            for (cell, mined) in result.mined.iter_mut().enumerate() {
+                *mined += u64::from(layout >> cell & 1);
+            }
+        }
+    }
+    result
+}
+
 /// A position that some sequence of moves reaches, with at most [`MOST_HIDDEN`] hidden cells.
 pub fn random_board(random: &mut fastrand::Rng) -> Board {
     let rows = random.u64(1..=8);

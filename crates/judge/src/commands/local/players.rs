@@ -110,7 +110,7 @@ impl Player {
                 let input = serde_json::from_value(request.clone())?;
                 Ok(match session.answer(input, &WallClock::start(), |_| {}) {
                     Ok(answer) => {
-                        let (row, col) = (answer.place.row, answer.place.col);
+                        let (row, col) = (answer.place.row, answer.place.column);
                         let by = answer.decision.map_or("fallback", |decision| decision.by.name());
                         let answer = json!({"response": {"row": row, "col": col}});
                         Reply::Answer { answer, step: by.to_owned() }
