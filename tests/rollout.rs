@@ -149,8 +149,8 @@ fn playouts_choose_what_costs_least() {
         let limits = RolloutLimits { prior_std: 1.0, initial_playouts: 500, ..full };
         let mut halving = SequentialHalving::new(objective, PlayoutSettings::BY_ODDS);
         let budget = &mut Budget::unlimited();
-        let result = halving.choose(guess.at(), &candidates, limits, budget).unwrap();
-        let chosen = candidates.iter().find(|candidate| candidate.cell == result.cell);
+        let (best, _) = halving.choose(guess.at(), &candidates, limits, budget).unwrap();
+        let chosen = candidates.iter().find(|candidate| candidate.cell == best.cell);
         let chosen = chosen.map(cost).unwrap();
         assert!(chosen < least + 0.02, "{picture}{objective:?}: {chosen} {least}");
     }

@@ -11,8 +11,8 @@ use crate::board::Board;
 use crate::bot::decision::{Decision, Step};
 use crate::search::CountedBoard;
 use crate::search::endgame::{self, Solution, opening_table};
-use crate::search::guess::{self, Guess, GuessConfig, GuessScratch};
-use crate::search::rollout::halving::{RolloutResult, SequentialHalving};
+use crate::search::guess::{self, Candidate, Guess, GuessConfig, GuessScratch};
+use crate::search::rollout::halving::SequentialHalving;
 use crate::settings::budget::Budget;
 use crate::settings::params::{
     EndgameLimits, NODES_PER_ENDGAME_NODE, Objective, RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
@@ -48,7 +48,7 @@ impl Choice<'_, '_> {
         let two_ply = self.guess_by_two_ply(rollouts.map_or(0.0, |limits| limits.margin))?;
         let played = rollouts.and_then(|limits| self.roll_out(limits));
         let (cell, playouts) = match played {
-            Some(RolloutResult { cell, playouts }) => (cell, playouts),
+            Some((best, playouts)) => (best.cell, playouts),
             None => (two_ply.cell, 0),
         };
         let odds = counted.odds();
@@ -93,7 +93,7 @@ impl Choice<'_, '_> {
     }
 
     /// The best of the candidates that the look-ahead left close together, by playouts.
-    fn roll_out(&mut self, limits: RolloutLimits) -> Option<RolloutResult> {
+    fn roll_out(&mut self, limits: RolloutLimits) -> Option<(Candidate, usize)> {
         let candidates = &mut self.scratch.candidates;
         guess::prune(candidates, limits.margin, limits.candidates);
         if candidates.len() < 2 || !self.budget.may_start() {

@@ -1,7 +1,7 @@
 //! The result of a turn: the cell to open, and how it was chosen.
 //!
-//! Invariant: a [`Decision`] names a hidden cell of the board that it was made for. Only the engine
-//! makes one, and the constructor checks this.
+//! Invariant: a [`Decision`] names a hidden cell of the board that it was made for. The
+//! constructor checks this.
 
 use crate::board::Board;
 use crate::board::contradiction::Contradiction;
@@ -89,7 +89,7 @@ impl Decision {
     }
 
     /// A decision to open `cell`; `None` where it is not hidden on `board`.
-    pub(super) fn new(
+    pub fn new(
         board: &Board,
         cell: Cell,
         by: Step,

@@ -131,8 +131,8 @@ pub fn evaluate_for(
         odds: analysis.odds().of(cell),
     });
     let best = analysis.chosen().map(|chosen| BestMove {
-        row: shape.row(chosen.cell),
-        column: shape.column(chosen.cell),
+        row: shape.row(chosen.cell()),
+        column: shape.column(chosen.cell()),
         odds: chosen.odds,
         step: chosen.by,
         reasons: explain_move(&analysis, &chosen),

@@ -3,6 +3,7 @@
 //! This module puts in order what the others compute. The proofs are those of
 //! [`ProofSearch`]; a move that is not proven is explained by its expected cost.
 
+use super::Analysis;
 use super::candidates::CandidateReport;
 use super::groups::GroupSource;
 use super::guesses::{FiftyFifty, equals, fifty_fifties};
@@ -10,7 +11,7 @@ use super::notation::{capitalized, cell_text, cells_text, list_cells, percent};
 use super::rules::Fact;
 use super::search::{Derivation, ProofSearch};
 use super::sentences::Wording;
-use super::{Analysis, Move};
+use sapper::Decision;
 use sapper::board::CellState;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Step;
@@ -60,7 +61,7 @@ pub struct Explanation {
 /// Explains all that is proven.
 pub fn explain(analysis: &Analysis) -> Explanation {
     let mut search = analysis.proofs();
-    let chosen = analysis.chosen().and_then(|chosen| search.proven(chosen.cell));
+    let chosen = analysis.chosen().and_then(|chosen| search.proven(chosen.cell()));
     let easiest = search.tell_easiest(chosen.map(|fact| fact.cell));
     let is_other = |fact: &Fact| easiest.as_ref().is_some_and(|(first, _)| first != fact);
     let chosen = chosen.filter(is_other).map(|fact| (fact, search.tell_cell(fact.cell)));
@@ -88,7 +89,7 @@ pub fn prove(analysis: &Analysis, cell: Cell) -> Option<Proof> {
 pub fn easiest_safe(analysis: &Analysis) -> Option<Proof> {
     let &first = analysis.odds().safe().first()?;
     let mut search = analysis.proofs();
-    let easiest = search.tell_easiest(analysis.chosen().map(|chosen| chosen.cell));
+    let easiest = search.tell_easiest(analysis.chosen().map(|chosen| chosen.cell()));
     // Where all proofs are too long for the search, the first cell has a chain of steps.
     let Some((fact, steps)) = easiest else { return prove(analysis, first) };
     Some(Proof { fact, steps: told(analysis, &search, steps) })
@@ -156,8 +157,8 @@ pub fn has_opening_bonus(candidates: &[CandidateReport]) -> bool {
 }
 
 /// Explains the move of an analysis: its proof, or what the guess costs, one sentence a line.
-pub fn explain_move(analysis: &Analysis, chosen: &Move) -> Vec<String> {
-    if let Some(proof) = prove(analysis, chosen.cell) {
+pub fn explain_move(analysis: &Analysis, chosen: &Decision) -> Vec<String> {
+    if let Some(proof) = prove(analysis, chosen.cell()) {
         return proof.sentences();
     }
     explain_guess(analysis, chosen, &fifty_fifties(analysis))
@@ -165,7 +166,7 @@ pub fn explain_move(analysis: &Analysis, chosen: &Move) -> Vec<String> {
 
 /// Explains a move that is not proven: its cost, the cells that are as good, and its 50/50, which
 /// is in `even` (see [`fifty_fifties`]).
-pub fn explain_guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) -> Vec<String> {
+pub fn explain_guess(analysis: &Analysis, chosen: &Decision, even: &[FiftyFifty]) -> Vec<String> {
     let shape = analysis.board().shape();
     let mut lines = vec![cost_sentence(analysis, chosen)];
     let equals = equals(analysis, chosen);
@@ -181,14 +182,14 @@ pub fn explain_guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) ->
             if put_off.len() == 1 { "it" } else { "them" },
         ));
     }
-    lines.extend(fifty_fifty_sentences(analysis, chosen.cell, even));
+    lines.extend(fifty_fifty_sentences(analysis, chosen.cell(), even));
     lines
 }
 
 /// The cells that are put off although they cost less than a guess.
-fn cheaper_put_off(analysis: &Analysis, chosen: &Move) -> Vec<Cell> {
+fn cheaper_put_off(analysis: &Analysis, chosen: &Decision) -> Vec<Cell> {
     let candidates = analysis.candidates();
-    let own = candidates.iter().find(|candidate| candidate.cell == chosen.cell);
+    let own = candidates.iter().find(|candidate| candidate.cell == chosen.cell());
     let Some(own) = own.filter(|_| !analysis.is_fifty_fifty_first()) else { return Vec::new() };
     let is_cheaper = |other: &&CandidateReport| {
         other.is_put_off && other.cost() < own.cost() - PROBABILITY_TOLERANCE
@@ -206,8 +207,8 @@ fn fifty_fifty_sentences(analysis: &Analysis, cell: Cell, even: &[FiftyFifty]) -
     found.map(|one| one.sentences(shape, analysis.objective())).unwrap_or_default()
 }
 
-fn cost_sentence(analysis: &Analysis, chosen: &Move) -> String {
-    let at = cell_text(analysis.board().shape(), chosen.cell);
+fn cost_sentence(analysis: &Analysis, chosen: &Decision) -> String {
+    let at = cell_text(analysis.board().shape(), chosen.cell());
     let odds = percent(chosen.odds);
     match chosen.by {
         Step::Endgame => {
@@ -226,7 +227,7 @@ fn cost_sentence(analysis: &Analysis, chosen: &Move) -> String {
 }
 
 /// The expected result of an endgame's move, as the end of a sentence.
-fn endgame_value(analysis: &Analysis, chosen: &Move) -> String {
+fn endgame_value(analysis: &Analysis, chosen: &Decision) -> String {
     let Some(solved) = chosen.solved else { return ".".to_owned() };
     let mean_cost = f64::from(solved.cost) / f64::from(solved.layouts);
     let play = if solved.is_proven { "best play" } else { "the best play found" };
@@ -246,14 +247,14 @@ fn endgame_value(analysis: &Analysis, chosen: &Move) -> String {
 /// both candidates.
 const MAX_NEGLECT: f64 = 2.0 * NEGLIGIBLE_PROBABILITY * (1.0 + OPENING_BONUS);
 
-fn guess_sentence(analysis: &Analysis, chosen: &Move, at: &str) -> String {
+fn guess_sentence(analysis: &Analysis, chosen: &Decision, at: &str) -> String {
     let odds = percent(chosen.odds);
     let risk = format!("No cell is proven safe, so this is a guess: {at} is a mine with {odds}");
     if analysis.is_fifty_fifty_first() {
         return format!("{risk}, in a 50/50 that is guessed before any other cell.");
     }
     let candidates = || analysis.candidates().iter().filter(|candidate| !candidate.is_put_off);
-    let Some(candidate) = candidates().find(|candidate| candidate.cell == chosen.cell) else {
+    let Some(candidate) = candidates().find(|candidate| candidate.cell == chosen.cell()) else {
         return format!(
             "{risk}: the minimum, and of the cells with these odds it has the fewest hidden \
              neighbours."

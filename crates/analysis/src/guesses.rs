@@ -8,6 +8,7 @@
 //! Invariant: the exchange maps the layouts to the layouts. Not every such pair of sides is found:
 //! they are looked for in the components that deduction leaves, and among single cells.
 
+use super::Analysis;
 use super::candidates::CandidateReport;
 use super::cases::cases;
 use super::groups::{GroupId, Groups};
@@ -15,7 +16,7 @@ use super::irreducible::Prover;
 use super::notation::list_cells;
 use super::rules::Fact;
 use super::values::CellValue;
-use super::{Analysis, Move};
+use sapper::Decision;
 use sapper::board::CellState;
 use sapper::board::geometry::{Cell, CellMap, Shape};
 use sapper::probability::component::Partition;
@@ -120,9 +121,9 @@ fn pairs(analysis: &Analysis, groups: &Groups) -> Vec<[Cell; 2]> {
 }
 
 /// The cells that are as good as a guess or an endgame's move, by odds and cost.
-pub fn equals(analysis: &Analysis, chosen: &Move) -> Vec<Cell> {
+pub fn equals(analysis: &Analysis, chosen: &Decision) -> Vec<Cell> {
     let mut equals: Vec<Cell> = Vec::new();
-    let own = analysis.candidates().iter().find(|candidate| candidate.cell == chosen.cell);
+    let own = analysis.candidates().iter().find(|candidate| candidate.cell == chosen.cell());
     if let Some(own) = own {
         let is_equal = |other: &&CandidateReport| {
             !other.is_put_off
@@ -132,11 +133,11 @@ pub fn equals(analysis: &Analysis, chosen: &Move) -> Vec<Cell> {
         equals.extend(analysis.candidates().iter().filter(is_equal).map(|other| other.cell));
     }
     let values = analysis.values();
-    if let Some(own) = values.iter().find(|value| value.cell == chosen.cell) {
+    if let Some(own) = values.iter().find(|value| value.cell == chosen.cell()) {
         let is_equal = |other: &&CellValue| other.cost.is_some() && other.cost == own.cost;
         equals.extend(values.iter().filter(is_equal).map(|other| other.cell));
     }
-    equals.retain(|&cell| cell != chosen.cell);
+    equals.retain(|&cell| cell != chosen.cell());
     equals.sort_unstable();
     equals
 }

@@ -6,6 +6,7 @@
 
 use serde_json::{Value, json};
 
+use super::Analysis;
 use super::candidates::CandidateReport;
 use super::contradictions::ExplainedContradiction;
 use super::explanation::{
@@ -15,7 +16,7 @@ use super::guesses::{FiftyFifty, equals, fifty_fifties};
 use super::outcomes::{CellOutcome, outcomes};
 use super::rules::Fact;
 use super::values::CellValue;
-use super::{Analysis, Move};
+use sapper::Decision;
 use sapper::board::contradiction::Contradiction;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
@@ -45,8 +46,8 @@ pub fn explanation(analysis: &Analysis, density: Option<f64>) -> Value {
     };
     value["fifty_fifties"] = even.iter().map(side).collect();
     if let Some(chosen) = analysis.chosen() {
-        let is_of_move = |told: &Proof| told.fact.cell == chosen.cell;
-        let proof = easiest.filter(is_of_move).or_else(|| prove(analysis, chosen.cell));
+        let is_of_move = |told: &Proof| told.fact.cell == chosen.cell();
+        let proof = easiest.filter(is_of_move).or_else(|| prove(analysis, chosen.cell()));
         let why = proof
             .map_or_else(|| explain_guess(analysis, &chosen, &even), |proof| proof.sentences());
         value["move"]["why"] = json!(why);
@@ -80,13 +81,13 @@ pub fn summary(analysis: &Analysis, density: Option<f64>) -> Value {
     value["approximate"] = json!(analysis.odds().approximate());
     value["safe"] = cells_json(shape, analysis.odds().safe());
     value["mines"] = cells_json(shape, analysis.odds().mines());
-    value["move"] = json!(analysis.chosen().map(|chosen| move_json(shape, &chosen)));
+    value["move"] = json!(analysis.chosen().map(|chosen| move_json(shape, chosen)));
     value
 }
 
 /// A move, without its reasons.
-pub fn move_json(shape: Shape, chosen: &Move) -> Value {
-    let cell = cell_json(shape, chosen.cell);
+pub fn move_json(shape: Shape, chosen: &Decision) -> Value {
+    let cell = cell_json(shape, chosen.cell());
     json!({"cell": cell, "step": chosen.by.name(), "odds": chosen.odds})
 }
 

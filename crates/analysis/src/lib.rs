@@ -59,35 +59,19 @@ use self::values::{CellValue, cell_values};
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use sapper::board::group::MineCount;
-use sapper::bot::engine::{Engine, Step};
+use sapper::bot::engine::{Decision, Engine, Step};
 use sapper::deduction::groups::deduced::Deduced;
 use sapper::deduction::groups::deducer::Reach;
 use sapper::probability::odds::Odds;
 use sapper::search::CountedBoard;
-use sapper::search::endgame::Solution;
 use sapper::search::fifty_fifty;
-use sapper::search::guess::{self, GuessConfig, GuessScratch, SolverScratch};
+use sapper::search::guess::{self, Guess, GuessConfig, GuessScratch, SolverScratch};
 use sapper::settings::budget::{Budget, Turn};
 use sapper::settings::params::{COUNT_NODES, Effort, EndgameLimits, Objective};
 
 /// The density of mines in a field without a mine count, where none is given: close to the expert's
 /// 99 mines in 480 cells.
 pub const DEFAULT_DENSITY: f64 = 0.2;
-
-/// The move: the cell to open, and how it was chosen.
-#[derive(Clone, Copy, Debug)]
-pub struct Move {
-    /// The cell.
-    pub cell: Cell,
-    /// The step that decided.
-    pub by: Step,
-    /// The probability that it is a mine.
-    pub odds: f64,
-    /// The solution of the endgame, where that step decided.
-    pub solved: Option<Solution>,
-    /// The number of playouts that compared the candidates.
-    pub playouts: usize,
-}
 
 /// Analyzes one position after another, reusing its memory.
 pub struct Analyzer {
@@ -139,26 +123,26 @@ impl Analyzer {
         };
         analysis.chosen = match density {
             Some(_) => analysis.decide_without_mine_count(),
-            None => decide(engine, board),
+            None => engine.decide(board, Turn::UNTIMED),
         };
         match analysis.chosen {
-            Some(Move { by: Step::Guess, .. }) => {
+            Some(Decision { by: Step::Guess, .. }) => {
                 let limits = effort.limits();
                 analysis.candidates = candidates(analysis.scratch, analysis.at, *objective, limits);
                 // A 50/50 is chosen without the look-ahead.
-                if let Some(chosen) = analysis.chosen {
-                    analysis.add_candidate(chosen.cell);
+                if let Some(cell) = analysis.chosen().map(Decision::cell) {
+                    analysis.add_candidate(cell);
                 }
             }
-            Some(Move { by: Step::Endgame, .. }) => analysis.evaluate_endgame(),
+            Some(Decision { by: Step::Endgame, .. }) => analysis.evaluate_endgame(),
             _ => {}
         }
         Ok(analysis)
     }
 
     /// The engine's move alone, also on a board of which no layout fits.
-    pub fn decide(&mut self, board: &Board) -> Option<Move> {
-        decide(&mut self.engine, board)
+    pub fn decide(&mut self, board: &Board) -> Option<Decision> {
+        self.engine.decide(board, Turn::UNTIMED)
     }
 }
 
@@ -168,7 +152,7 @@ pub struct Analysis<'a> {
     effort: Effort,
     at: CountedBoard<'a>,
     scratch: &'a mut GuessScratch,
-    chosen: Option<Move>,
+    chosen: Option<Decision>,
     candidates: Vec<CandidateReport>,
     values: Vec<CellValue>,
 }
@@ -195,8 +179,8 @@ impl<'a> Analysis<'a> {
     }
 
     /// The move; `None` where no cell is hidden.
-    pub fn chosen(&self) -> Option<Move> {
-        self.chosen
+    pub fn chosen(&self) -> Option<&Decision> {
+        self.chosen.as_ref()
     }
 
     /// The candidates of a guess in order of cost; empty where the move is not a guess, or where
@@ -213,9 +197,9 @@ impl<'a> Analysis<'a> {
 
     /// Whether the move is a guess at a 50/50 that comes before any other cell.
     pub fn is_fifty_fifty_first(&self) -> bool {
-        let guess = self.chosen.filter(|chosen| chosen.by == Step::Guess);
+        let guess = self.chosen().filter(|chosen| chosen.by == Step::Guess);
         let set = guess.and_then(|_| fifty_fifty::first_set(self.at));
-        guess.zip(set).is_some_and(|(guess, sides)| sides.contains(&guess.cell))
+        guess.zip(set).is_some_and(|(guess, sides)| sides.contains(&guess.cell()))
     }
 
     /// Adds `cell` to the candidates of a guess, where it is not among them yet.
@@ -246,30 +230,26 @@ impl<'a> Analysis<'a> {
     }
 
     /// Decides like the engine, which needs a mine count.
-    fn decide_without_mine_count(&mut self) -> Option<Move> {
-        let proven = |&cell: &Cell, by| Move { cell, by, odds: 0.0, solved: None, playouts: 0 };
-        if let Some(cell) = self.deduced().safe().first() {
-            return Some(proven(cell, Step::Deduction));
+    fn decide_without_mine_count(&mut self) -> Option<Decision> {
+        let (board, safe) = (self.board(), self.deduced().safe());
+        if let Some(&cell) = safe.first() {
+            return Decision::new(board, cell, Step::Deduction, 0.0, safe.len());
         }
-        if let Some(cell) = self.odds().safe().first() {
-            return Some(proven(cell, Step::Counting));
+        let safe = self.odds().safe();
+        if let Some(&cell) = safe.first() {
+            return Decision::new(board, cell, Step::Counting, 0.0, safe.len());
         }
         let limits = self.effort.limits();
         let mut budget = Budget::of_nodes(limits.lookahead_nodes);
         let config = GuessConfig::played(self.objective, limits.candidates, 0.0);
-        let choice = guess::choose(self.at, config, self.scratch, &mut budget)?;
-        Some(Move {
-            cell: choice.cell,
-            by: Step::Guess,
-            odds: choice.odds,
-            solved: None,
-            playouts: 0,
-        })
+        let Guess { cell, odds, candidates } =
+            guess::choose(self.at, config, self.scratch, &mut budget)?;
+        Decision::new(board, cell, Step::Guess, odds, candidates)
     }
 
     fn evaluate_endgame(&mut self) {
         let board = self.board();
-        let Some(solved) = self.chosen.and_then(|chosen| chosen.solved) else { return };
+        let Some(solved) = self.chosen().and_then(|chosen| chosen.solved) else { return };
         let limits = self.effort.limits();
         // The first cell of a tiny field comes from a table; its layouts are too many.
         let is_untouched = board.hidden_len() == board.shape().len();
@@ -281,14 +261,6 @@ impl<'a> Analysis<'a> {
         let limits = EndgameLimits { layouts: solved.layouts as usize, nodes };
         self.values = cell_values(board, &undecided, self.objective, limits);
     }
-}
-
-/// The engine's move.
-fn decide(engine: &mut Engine, board: &Board) -> Option<Move> {
-    let turn = Turn::UNTIMED;
-    let decision = engine.decide(board, turn)?;
-    let (cell, by, odds) = (decision.cell(), decision.by, decision.odds);
-    Some(Move { cell, by, odds, solved: decision.solved, playouts: decision.playouts })
 }
 
 #[cfg(test)]
@@ -313,7 +285,7 @@ mod tests {
             let chosen = analysis.chosen().unwrap();
             assert_eq!(chosen.by, Step::Guess);
             let mut candidates = analysis.candidates().iter();
-            let candidate = candidates.find(|candidate| candidate.cell == chosen.cell).unwrap();
+            let candidate = candidates.find(|candidate| candidate.cell == chosen.cell()).unwrap();
             let min_cost = analysis.candidates()[0].cost();
             assert!(analysis.candidates().len() > 1 && min_cost > 0.0);
             assert!(candidate.cost() <= min_cost + PROBABILITY_TOLERANCE);
@@ -330,7 +302,7 @@ mod tests {
         let analysis = analyzer.analyze(&board, None).unwrap();
         let chosen = analysis.chosen().unwrap();
         let mut candidates = analysis.candidates().iter();
-        let candidate = candidates.find(|candidate| candidate.cell == chosen.cell).unwrap();
+        let candidate = candidates.find(|candidate| candidate.cell == chosen.cell()).unwrap();
         let excess = candidate.cost() - analysis.candidates()[0].cost();
         assert!((1e-4..0.02).contains(&excess), "{excess}");
         let told = explanation::explain_move(&analysis, &chosen).concat();
@@ -345,13 +317,13 @@ mod tests {
         let far = Cell::from_index(2);
         assert!((analysis.odds().of(far) - 0.2).abs() < 1e-12);
         assert_eq!(
-            (analysis.chosen().unwrap().cell, analysis.chosen().unwrap().by),
+            (analysis.chosen().unwrap().cell(), analysis.chosen().unwrap().by),
             (far, Step::Guess)
         );
         // With the mine count it is proven.
         let analysis = analyzer.analyze(&drawn, None).unwrap();
         assert_eq!(
-            (analysis.chosen().unwrap().cell, analysis.chosen().unwrap().by),
+            (analysis.chosen().unwrap().cell(), analysis.chosen().unwrap().by),
             (far, Step::Deduction)
         );
     }

@@ -95,9 +95,9 @@ pub fn judge_click(analysis: &mut Analysis, cell: Cell) -> Option<Judgement> {
     }
     analysis.add_candidate(cell);
     let chosen = analysis.chosen()?;
-    let (difference, measure) = cost_above(analysis, cell, chosen.cell);
+    let (difference, measure) = cost_above(analysis, cell, chosen.cell());
     let cost = if difference > PROBABILITY_TOLERANCE { difference } else { 0.0 };
-    let verdict = Verdict::Guess { best: chosen.cell, best_odds: chosen.odds, measure };
+    let verdict = Verdict::Guess { best: chosen.cell(), best_odds: chosen.odds, measure };
     Some(judgement(cost, verdict))
 }
 
@@ -344,7 +344,7 @@ mod tests {
         let board = picture.board(12).unwrap();
         let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
         let mut analysis = analyzer.analyze(&board, None).unwrap();
-        let best = analysis.chosen().unwrap().cell;
+        let best = analysis.chosen().unwrap().cell();
         let worse = board.shape().cell(1, 4).unwrap();
         let of_best = judge_click(&mut analysis, best).unwrap();
         assert_eq!((of_best.cost, of_best.is_mistake()), (0.0, false));

@@ -145,7 +145,7 @@ fn the_values_of_an_endgame_are_those_of_the_plainest_recursion() {
             }
             let best = analysis.values()[0];
             assert_eq!(best.cost, Some(chosen.solved.unwrap().cost));
-            assert!(equals(&analysis, &chosen).iter().all(|&cell| cell != chosen.cell));
+            assert!(equals(&analysis, &chosen).iter().all(|&cell| cell != chosen.cell()));
         }
     }
     assert!(values > 500 && dead > 50, "{values} values, {dead} dead cells");
@@ -231,7 +231,7 @@ fn a_cell_that_is_guessed_first_is_in_a_fifty_fifty_beside_other_cells() {
         let board = small_board(&mut random);
         let analysis = analyzer.analyze(&board, Some(0.3)).unwrap();
         if analysis.is_fifty_fifty_first() {
-            let cell = analysis.chosen().unwrap().cell;
+            let cell = analysis.chosen().unwrap().cell();
             let is_its = |one: &FiftyFifty| one.contains(cell) && !one.beside.is_empty();
             assert!(fifty_fifties(&analysis).iter().any(is_its), "{board}{cell:?}");
             guessed_first += 1;
@@ -353,13 +353,13 @@ fn a_guess_at_a_fifty_fifty_says_that_it_comes_first() {
         let mut analyzer = Analyzer::new(Objective::FewestHits, effort);
         let analysis = analyzer.analyze(&board, None).unwrap();
         let chosen = analysis.chosen().unwrap();
-        assert_eq!(Some(chosen.cell), board.shape().cell(0, 5));
+        assert_eq!(Some(chosen.cell()), board.shape().cell(0, 5));
         let lines = explain_guess(&analysis, &chosen, &fifty_fifties(&analysis));
         assert!(
             lines[0].ends_with("in a 50/50 that is guessed before any other cell."),
             "{lines:?}"
         );
-        assert!(analysis.candidates().iter().any(|candidate| candidate.cell == chosen.cell));
+        assert!(analysis.candidates().iter().any(|candidate| candidate.cell == chosen.cell()));
     }
 }
 
@@ -387,7 +387,7 @@ fn a_guess_says_which_cheaper_cells_can_wait() {
     let mut analyzer = Analyzer::new(Objective::CleanWin, Effort::Fast);
     let analysis = analyzer.analyze(&board, None).unwrap();
     let chosen = analysis.chosen().unwrap();
-    assert_eq!(Some(chosen.cell), board.shape().cell(3, 21));
+    assert_eq!(Some(chosen.cell()), board.shape().cell(3, 21));
     let lines = explain_guess(&analysis, &chosen, &fifty_fifties(&analysis));
     assert!(lines[0].ends_with("none has a lower cost."), "{lines:?}");
     assert!(

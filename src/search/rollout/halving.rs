@@ -38,15 +38,6 @@ pub struct SequentialHalving {
     arms: Vec<Arm>,
 }
 
-/// The result of the playouts.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct RolloutResult {
-    /// The best candidate.
-    pub cell: Cell,
-    /// Playouts of all candidates together.
-    pub playouts: usize,
-}
-
 impl SequentialHalving {
     /// Plays for `objective`; `settings` are those of the playouts.
     pub fn new(objective: Objective, settings: PlayoutSettings) -> SequentialHalving {
@@ -57,7 +48,8 @@ impl SequentialHalving {
         }
     }
 
-    /// The best of `candidates`, which are sorted by increasing two-ply cost.
+    /// The best of `candidates`, which are sorted by increasing two-ply cost, and the number of
+    /// playouts of all of them together.
     ///
     /// Where nodes or time end first, the best by the playouts until then. `None` where there were
     /// none, or the layouts were not counted exactly.
@@ -67,7 +59,7 @@ impl SequentialHalving {
         candidates: &[Candidate],
         limits: RolloutLimits,
         budget: &mut Budget,
-    ) -> Option<RolloutResult> {
+    ) -> Option<(Candidate, usize)> {
         at.counted.odds().layouts()?;
         budget.charge(NODES_PER_BEGIN * at.board.shape().len() as u64);
         let SequentialHalving { objective, runner, arms } = self;
@@ -85,7 +77,7 @@ impl SequentialHalving {
         comparison.run(limits, budget);
         let playouts = arms.iter().map(|arm| arm.costs.len()).sum();
         let best = arms.first().filter(|_| playouts > 0)?;
-        Some(RolloutResult { cell: best.candidate.cell, playouts })
+        Some((best.candidate, playouts))
     }
 }
 
@@ -223,7 +215,7 @@ mod tests {
             halving: &mut SequentialHalving,
             nodes: u64,
             playouts: u32,
-        ) -> (Option<RolloutResult>, u64) {
+        ) -> (Option<(Candidate, usize)>, u64) {
             let mut budget = Budget::of_nodes(nodes);
             let limits = Effort::Full.limits().rollouts.expect("full effort has rollouts");
             let limits = RolloutLimits { initial_playouts: playouts, ..limits };
@@ -252,10 +244,10 @@ mod tests {
         assert_eq!(choose(16 * NODES_PER_BEGIN), None, "the beginning takes them all");
         assert_eq!(choose(50_000), None, "a playout may take a sixteenth of that");
         let all = choose(u64::MAX);
-        assert_eq!(all.map(|result| result.playouts), Some(160));
+        assert_eq!(all.map(|(_, playouts)| playouts), Some(160));
         let few: Vec<usize> = (150_000..160_000)
             .step_by(500)
-            .map(|nodes| choose(nodes).map_or(0, |result| result.playouts))
+            .map(|nodes| choose(nodes).map_or(0, |(_, playouts)| playouts))
             .collect();
         assert!(few.is_sorted() && 0 < few[0] && few[19] < 160, "{few:?}");
         assert_eq!(choose(u64::MAX), all, "the same again");

@@ -167,7 +167,7 @@ impl Coach {
         let Coach { analyzer, playouts, fewest, .. } = self;
         let analysis = analyzer.analyze(board, None).ok();
         let mut analysis = analysis.filter(|_| board.reasons().is_empty())?;
-        let instead = instead.or_else(|| Some(analysis.chosen()?.cell))?;
+        let instead = instead.or_else(|| Some(analysis.chosen()?.cell()))?;
         let judgement = judge_click(&mut analysis, cell)?;
         let kind = kind(&analysis, &judgement);
         if instead == cell {

@@ -20,8 +20,9 @@ use crate::guesses::fifty_fifties;
 use crate::mistakes::{Account, Judgement, Verdict, judge_click};
 use crate::notation::{cell_text, percent};
 use crate::values::CellValue;
-use crate::{Analysis, Analyzer, Move};
+use crate::{Analysis, Analyzer};
 use game::record::Record;
+use sapper::Decision;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
@@ -313,7 +314,7 @@ impl ToldAnswer {
 /// Tells the step by which a legal answer can be found, and the reasons.
 fn tell_answer(analysis: &Analysis, cell: Cell, judgement: Option<&Judgement>) -> ToldAnswer {
     let Some(chosen) = analysis.chosen() else { return ToldAnswer::of_kind(Step::Rough.name()) };
-    let is_chosen = chosen.cell == cell;
+    let is_chosen = chosen.cell() == cell;
     let kind = match analysis.odds().of(cell) {
         // No step of the engine opens a proven mine.
         1.0 => "mine",
@@ -347,18 +348,18 @@ fn tell_answer(analysis: &Analysis, cell: Cell, judgement: Option<&Judgement>) -
             (why.collect(), Vec::new())
         }
     };
-    ToldAnswer { kind, why, uses, instead: other.map(|other| other.cell) }
+    ToldAnswer { kind, why, uses, instead: other.map(Decision::cell) }
 }
 
 /// The engine's move if it opens another cell and not both cells are safe.
-fn other_choice(analysis: &Analysis, cell: Cell) -> Option<Move> {
-    let chosen = analysis.chosen().filter(|chosen| chosen.cell != cell)?;
+fn other_choice<'a>(analysis: &'a Analysis, cell: Cell) -> Option<&'a Decision> {
+    let chosen = analysis.chosen().filter(|chosen| chosen.cell() != cell)?;
     let both_safe = chosen.by.is_proof() && analysis.odds().of(cell) == 0.0;
     (!both_safe).then_some(chosen)
 }
 
-fn other_choice_text(board: &Board, chosen: &Move) -> String {
-    let at = cell_text(board.shape(), chosen.cell);
+fn other_choice_text(board: &Board, chosen: &Decision) -> String {
+    let at = cell_text(board.shape(), chosen.cell());
     let odds = match chosen.odds {
         0.0 => "it is safe".to_owned(),
         odds => format!("a mine with {}", percent(odds)),

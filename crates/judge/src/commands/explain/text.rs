@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::Write as _;
 
+use analysis::Analysis;
 use analysis::explanation::{
     Explanation, ProofStep, candidate_percentages, explain, explain_guess, has_opening_bonus,
     sentences,
@@ -11,7 +12,7 @@ use analysis::guesses::{FiftyFifty, fifty_fifties};
 use analysis::notation::{cell_text, percent};
 use analysis::rules::Fact;
 use analysis::values::value_name;
-use analysis::{Analysis, Move};
+use sapper::Decision;
 use sapper::kit::text::pluralize;
 use sapper::{Cell, Shape};
 
@@ -32,10 +33,10 @@ pub fn text(analysis: &Analysis, tells_all: bool) -> String {
         return "Every cell is open: there is nothing to decide.\n".to_owned();
     };
     let Explanation { easiest, chosen: of_chosen, others } = explain(analysis);
-    let at = cell_text(shape, chosen.cell);
+    let at = cell_text(shape, chosen.cell());
     let even = fifty_fifties(analysis);
     let mut text = String::new();
-    let is_chosen = easiest.as_ref().is_some_and(|easiest| easiest.fact.cell == chosen.cell);
+    let is_chosen = easiest.as_ref().is_some_and(|easiest| easiest.fact.cell == chosen.cell());
     let easier = easiest.as_ref().filter(|easiest| !is_chosen && !easiest.fact.is_mine);
     if let Some(easiest) = easier {
         let _ = writeln!(text, "Easiest: {} is safe", cell_text(shape, easiest.fact.cell));
@@ -122,7 +123,7 @@ fn guesses_to_come(shape: Shape, even: &[FiftyFifty]) -> String {
 }
 
 /// The tables of a guess or an endgame, its equals, and the 50/50s.
-fn guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) -> String {
+fn guess(analysis: &Analysis, chosen: &Decision, even: &[FiftyFifty]) -> String {
     let shape = analysis.board().shape();
     let mut text = String::new();
     let note = |cell: Cell, is_dead: bool, alike: usize, is_put_off: bool| {
@@ -166,7 +167,7 @@ fn guess(analysis: &Analysis, chosen: &Move, even: &[FiftyFifty]) -> String {
         let _ = writeln!(text, "\nEvery cell with best play after it, over all {layouts}");
         text.push_str(&table(vec!["cell", "mine", value_name(objective), ""], rows.collect()));
     }
-    let others: Vec<&FiftyFifty> = even.iter().filter(|one| !one.contains(chosen.cell)).collect();
+    let others: Vec<&FiftyFifty> = even.iter().filter(|one| !one.contains(chosen.cell())).collect();
     if !others.is_empty() {
         text.push_str("\nGuesses that remain\n");
         for one in others.iter().take(MAX_FIFTY_FIFTIES) {
