@@ -34,8 +34,8 @@ pub struct ExplainedContradiction {
     pub text: String,
 }
 
-/// The contradictions of a board of which no layout fits `position`. `first` is the contradiction that
-/// deduction or counting found.
+/// The contradictions of a board of which no layout fits `position`. `first` is the contradiction
+/// that deduction or counting found.
 pub fn explain_contradictions(
     board: &Board,
     position: &Position,

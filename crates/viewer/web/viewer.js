@@ -2,7 +2,7 @@
 // Steps through the frames of a game. Nothing is computed here: a frame says all that is shown.
 //
 // `source` hands in the frames: {name, title, rows, columns, count, value, laid, account,
-// frame(index), wanted(index)}. These are the JSON of crates/viewer/src/data.rs. `frame` is null for
+// frame(index), wanted(index)}. They are the JSON of crates/viewer/src/data.rs. `frame` is null for
 // a frame that is not analyzed yet; the viewer then calls `wanted`, which may be left out. After
 // frames or the account have come, the page calls `update`.
 //

@@ -1,5 +1,5 @@
-//! The report of a calibration: its fields are what `--json` prints, and its bins are the rows of the
-//! table and of the CSV file.
+//! The report of a calibration: its fields are what `--json` prints, and its bins are the rows of
+//! the table and of the CSV file.
 
 use std::fmt::Write;
 use std::path::Path;

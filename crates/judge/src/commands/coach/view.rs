@@ -1,5 +1,5 @@
-//! The report of a bot's decisions: its fields are what `--json` prints, and the table shows the rows
-//! of its groups.
+//! The report of a bot's decisions: its fields are what `--json` prints, and the table shows the
+//! rows of its groups.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

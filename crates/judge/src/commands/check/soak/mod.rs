@@ -4,7 +4,8 @@
 //! the order of their seeds, so that two runs differ in their times only. Memory does not grow with
 //! the games: only figures are kept, and the faults, few of which end the soak.
 //!
-//! [`arguments`] are the options; [`plan`] draws what is played, and [`game`] plays it and checks every answer.
+//! [`arguments`] are the options; [`plan`] draws what is played, and [`game`] plays it and checks
+//! every answer.
 
 mod arguments;
 mod figures;
