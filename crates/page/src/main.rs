@@ -135,7 +135,8 @@ fn without_comments(text: &str) -> String {
 
 /// LZMA with its header, in base 85.
 fn pack(bytes: &[u8]) -> Result<String> {
-    let options = LzmaOptions::with_preset(9);
+    // Neither code nor text is aligned, and the byte before says much about the next one.
+    let options = LzmaOptions { lc: 4, lp: 0, pb: 0, ..LzmaOptions::with_preset(9) };
     let mut writer = LzmaWriter::new_use_header(Vec::new(), &options, Some(bytes.len() as u64))?;
     writer.write_all(bytes)?;
     Ok(base85(&writer.finish()?))
