@@ -51,7 +51,7 @@ pub use link_text::link_text;
 pub use names::{effort_parser, objective_parser, rule_parser};
 pub use outcome::Outcome;
 pub(crate) use output::outln;
-pub use output::{print_report, write};
+pub use output::{print_json, print_report, write};
 pub use parse::{RowColumn, option_name, parse_count, parse_from, parse_integer, parse_seconds};
 pub use position::{Density, PositionFile, PositionInput, read_game, stated_setup};
 pub use resume::ResumeOptions;

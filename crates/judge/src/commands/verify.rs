@@ -16,9 +16,9 @@ use game::botzone::{BotzoneJudge, logged_answer};
 use game::record::Record;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use crate::cli::{Outcome, outln, read_game, stated_setup};
+use crate::cli::{Outcome, outln, print_report, read_game, stated_setup};
 use crate::report::recorded_games::is_same_number;
 use crate::runner::files::file_name;
 use crate::runner::messages::errln;
@@ -51,6 +51,34 @@ pub struct Arguments {
 
 /// The most differences printed for one game; the others are counted.
 const MAX_PRINTED: usize = 5;
+
+/// All games: `--json` prints the fields.
+#[derive(Serialize)]
+struct Report<'a> {
+    games: Vec<JudgedGame<'a>>,
+    answers: usize,
+    /// The games that are as recorded, and the others.
+    right: usize,
+    wrong: usize,
+    unreadable: Vec<UnreadableFile>,
+}
+
+/// A file that cannot be judged.
+#[derive(Serialize)]
+struct UnreadableFile {
+    file: String,
+    why: String,
+}
+
+impl Report<'_> {
+    /// The last line of the text.
+    fn summary(&self) -> String {
+        let Report { games, answers, right, wrong, .. } = self;
+        let games = pluralize(games.len(), "game", "games");
+        let answers = pluralize(*answers, "answer", "answers");
+        format!("{games}, {answers}: {right} as recorded, {wrong} not")
+    }
+}
 
 /// A game that was judged again.
 #[derive(Serialize)]
@@ -93,29 +121,26 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             }
             Err(error) => {
                 errln!("{error:#}");
-                unreadable.push(json!({"file": file_name(path), "why": format!("{error:#}")}));
+                unreadable
+                    .push(UnreadableFile { file: file_name(path), why: format!("{error:#}") });
             }
         }
     }
-    let answers: usize = games.iter().map(|game| game.answers).sum();
     let right = games.iter().filter(|game| game.as_recorded).count();
-    let wrong = games.len() - right;
-    if arguments.json {
-        let report = json!({
-            "games": games, "answers": answers, "right": right, "wrong": wrong,
-            "unreadable": unreadable,
-        });
-        outln!("{report}");
-    } else {
-        let games = pluralize(games.len(), "game", "games");
-        let answers = pluralize(answers, "answer", "answers");
-        outln!("{games}, {answers}: {right} as recorded, {wrong} not");
-    }
-    if !unreadable.is_empty() {
-        let files = pluralize(unreadable.len(), "file cannot be judged", "files cannot be judged");
+    let report = Report {
+        answers: games.iter().map(|game| game.answers).sum(),
+        right,
+        wrong: games.len() - right,
+        games,
+        unreadable,
+    };
+    print_report(arguments.json, || &report, || report.summary());
+    let unreadable = report.unreadable.len();
+    if unreadable > 0 {
+        let files = pluralize(unreadable, "file cannot be judged", "files cannot be judged");
         bail!("{files}; see above");
     }
-    Ok(Outcome::from(wrong == 0))
+    Ok(Outcome::from(report.wrong == 0))
 }
 
 /// Prints one game as lines.
@@ -157,7 +182,7 @@ fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
     Ok(JudgedGame {
         game: path,
         answers,
-        score: classic.map_or(recorded_score, |outcome| outcome.score.map(|score| json!(score))),
+        score: classic.map_or(recorded_score, |outcome| outcome.score.map(Value::from)),
         lost: classic.and_then(GameOutcome::lost_text),
         lost_in: classic.and_then(|outcome| outcome.lost_in),
         adjusted_won: game.as_ref().and_then(RecordedGame::adjusted_won),
@@ -174,7 +199,7 @@ fn judge(record: &Record) -> Result<(Vec<Difference>, Option<&'static str>)> {
     let mut differences = Differences(Vec::new());
     if let Some(turns) = record.survived.as_ref().filter(|_| !setup.start.rule().is_classic()) {
         let why = "nothing where no hit ends the game";
-        differences.add("survived".to_owned(), why, json!(turns).to_string());
+        differences.add("survived".to_owned(), why, Value::from(turns.clone()).to_string());
     }
     let path = |index: usize| format!("turn {}: log[{index}]", index / 2);
     let mut expected = judge.first_output().clone();
@@ -203,7 +228,7 @@ fn judge(record: &Record) -> Result<(Vec<Difference>, Option<&'static str>)> {
     let envelope = [
         ("score", &record.score, &expected["content"]["0"]),
         ("msg", &record.msg, &expected["display"]["msg"]),
-        ("turns", &record.turns, &json!(index / 2)),
+        ("turns", &record.turns, &Value::from(index / 2)),
     ];
     let survived = record.survived.iter().flatten().filter(|_| missing.is_none());
     for (index, turn) in survived.enumerate().filter(|(_, turn)| **turn >= record.answers()) {
@@ -269,6 +294,8 @@ fn value_text(value: Option<&Value>) -> String {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     fn paths(a: &Value, b: &Value) -> Vec<String> {

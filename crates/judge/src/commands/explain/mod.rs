@@ -14,9 +14,11 @@ use analysis::json::{cell_explanation, explanation};
 use anyhow::{Context, Result, anyhow};
 use sapper::Cell;
 use sapper::kit::text::pluralize;
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::cli::{
-    BotStrength, Color, Density, Outcome, PositionFile, PositionInput, RowColumn, outln, write,
+    BotStrength, Color, Density, Outcome, PositionFile, PositionInput, RowColumn, print_json, write,
 };
 use crate::report::drawing::{Drawing, framed, known_mine_name};
 
@@ -80,6 +82,16 @@ pub struct Arguments {
     json: bool,
 }
 
+/// What `--json` prints: the object of the page, too.
+#[derive(Serialize)]
+struct Explained {
+    #[serde(flatten)]
+    position: Value,
+    /// The cell of `--cell`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    asked: Option<Value>,
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.name();
     let input = arguments.file.read()?;
@@ -102,11 +114,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         analysis.add_candidate(cell);
     }
     if arguments.json {
-        let mut value = explanation(&analysis, density);
-        if let Some(cell) = asked_cell {
-            value["asked"] = cell_explanation(&analysis, cell, known_mine_name(input.is_text));
-        }
-        outln!("{value}");
+        let known_mine = known_mine_name(input.is_text);
+        print_json(&Explained {
+            position: explanation(&analysis, density),
+            asked: asked_cell.map(|cell| cell_explanation(&analysis, cell, known_mine)),
+        });
         return Ok(Outcome::Good);
     }
     let drawing = Drawing {

@@ -43,7 +43,6 @@ use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail, ensure};
-use serde_json::json;
 
 use crate::cli::{Outcome, print_report};
 use crate::report::recorded_games;
@@ -112,9 +111,8 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
     let (has_fault, totals) = (client.matches.has_fault, client.progress.totals);
     let rows = client.matches.into_rows();
     system::sweep();
-    let json = || json!({"matches": rows, "totals": totals});
-    let text = || view::summary(&rows, &totals, arguments.log.as_deref());
-    print_report(arguments.json, json, text);
+    let report = view::Report { matches: rows, totals };
+    print_report(arguments.json, || &report, || report.text(arguments.log.as_deref()));
     if let Some(why) = refusal {
         bail!(why);
     }

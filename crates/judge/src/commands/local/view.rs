@@ -150,46 +150,65 @@ fn line() -> ProgressBar {
     ProgressBar::new_spinner().with_style(style.expect("a valid template"))
 }
 
-/// The table of all matches, below it what is wrong with some, and the totals. `log` is the
-/// directory of the records.
-pub fn summary(rows: &[Row], totals: &Totals, log: Option<&Path>) -> String {
-    let mut matches = table::empty(["match", "board", "turns", "mines", "score", "end"]);
-    for row in rows {
-        let score = row.score.map_or("-".to_owned(), |score| format!("{score:.2}"));
-        let (turns, hits) = (row.turns.to_string(), row.hits.to_string());
-        matches.add_row([row.id.clone(), row.board.clone(), turns, hits, score, row.end.clone()]);
-    }
-    let scores: Vec<f64> = rows.iter().filter_map(|row| row.score).collect();
-    let mean = mean_score_text(&scores);
-    let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
-    rows.iter().for_each(|row| *ends.entry(&row.end).or_default() += 1);
-    let ends =
-        if rows.is_empty() { String::new() } else { format!(": {}", table::counts_text(ends)) };
-    let matches_text = pluralize(rows.len(), "match", "matches");
-    let Totals { polls, failed_polls, bad_bodies, answers, sent_again, .. } = totals;
-    let why =
-        totals.last_failure.as_ref().map_or(String::new(), |why| format!("; the last: {why}"));
-    let failed = failed_polls + bad_bodies;
-    let (polls, answers) =
-        (pluralize(*polls, "poll", "polls"), pluralize(*answers, "answer", "answers"));
-    let mut text = if rows.is_empty() { String::new() } else { format!("\n{matches}\n") };
-    text.push_str(&reasons(rows));
-    text.push_str(&format!(
-        "{matches_text}{ends}{mean}\n{polls} ({failed} failed{why}), {answers} arrived, \
-         {sent_again} repeated after a failed poll"
-    ));
-    if totals.owed > 0 {
-        let owed = totals.owed;
-        text.push_str(&format!("\n{owed} not sent: the same command sends what is kept on disk"));
-    }
-    if let (Some(log), count @ 1..) = (log, totals.incomplete_logs) {
-        let (logs, directory) = (pluralize(count, "log", "logs"), log.join(INCOMPLETE));
+/// What is reported at the end.
+#[derive(Serialize)]
+pub struct Report {
+    pub matches: Vec<Row>,
+    pub totals: Totals,
+}
+
+impl Report {
+    /// The table of all matches, below it what is wrong with some, and the totals. `log` is the
+    /// directory of the records.
+    pub fn text(&self, log: Option<&Path>) -> String {
+        let Report { matches: rows, totals } = self;
+        let mut matches = table::empty(["match", "board", "turns", "mines", "score", "end"]);
+        for row in rows {
+            let score = row.score.map_or("-".to_owned(), |score| format!("{score:.2}"));
+            let (turns, hits) = (row.turns.to_string(), row.hits.to_string());
+            matches.add_row([
+                row.id.clone(),
+                row.board.clone(),
+                turns,
+                hits,
+                score,
+                row.end.clone(),
+            ]);
+        }
+        let scores: Vec<f64> = rows.iter().filter_map(|row| row.score).collect();
+        let mean = mean_score_text(&scores);
+        let mut ends: BTreeMap<&str, usize> = BTreeMap::new();
+        rows.iter().for_each(|row| *ends.entry(&row.end).or_default() += 1);
+        let ends =
+            if rows.is_empty() { String::new() } else { format!(": {}", table::counts_text(ends)) };
+        let matches_text = pluralize(rows.len(), "match", "matches");
+        let Totals { polls, failed_polls, bad_bodies, answers, sent_again, .. } = totals;
+        let why =
+            totals.last_failure.as_ref().map_or(String::new(), |why| format!("; the last: {why}"));
+        let failed = failed_polls + bad_bodies;
+        let (polls, answers) =
+            (pluralize(*polls, "poll", "polls"), pluralize(*answers, "answer", "answers"));
+        let mut text = if rows.is_empty() { String::new() } else { format!("\n{matches}\n") };
+        text.push_str(&reasons(rows));
         text.push_str(&format!(
-            "\n{logs} without a known field in {}, for `judge replay`",
-            directory.display()
+            "{matches_text}{ends}{mean}\n{polls} ({failed} failed{why}), {answers} arrived, \
+         {sent_again} repeated after a failed poll"
         ));
+        if totals.owed > 0 {
+            let owed = totals.owed;
+            text.push_str(&format!(
+                "\n{owed} not sent: the same command sends what is kept on disk"
+            ));
+        }
+        if let (Some(log), count @ 1..) = (log, totals.incomplete_logs) {
+            let (logs, directory) = (pluralize(count, "log", "logs"), log.join(INCOMPLETE));
+            text.push_str(&format!(
+                "\n{logs} without a known field in {}, for `judge replay`",
+                directory.display()
+            ));
+        }
+        text
     }
-    text
 }
 
 /// A line for each thing that is wrong with matches, however many they are.

@@ -7,9 +7,9 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use sapper::Board;
 use sapper::probability::odds::Odds;
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::cli::{Outcome, RowColumn, outln};
+use crate::cli::{Outcome, RowColumn, print_report};
 use crate::runner::files::{file_name, read_text};
 
 /// The odds of cells, in row-major order.
@@ -71,29 +71,50 @@ fn add_line(line: &str, expected: &mut OddsList) -> Result<()> {
     Ok(())
 }
 
-/// Prints the cells on which both lists disagree: their odds differ, or one list lacks the cell.
+/// The comparison of the odds with a list.
+#[derive(Serialize)]
+struct ComparedOdds {
+    correct: bool,
+    differences: Vec<Difference>,
+}
+
+/// A cell on which both lists disagree: their odds differ, or one list lacks the cell.
+#[derive(Serialize)]
+struct Difference {
+    row: i64,
+    col: i64,
+    odds: Option<f64>,
+    expected: Option<f64>,
+}
+
+/// Prints the cells on which both lists disagree.
 pub fn print_differences(expected: &OddsList, computed: &OddsList, as_json: bool) -> Outcome {
     let mut cells: BTreeSet<&RowColumn> = expected.keys().chain(computed.keys()).collect();
     cells.retain(|cell| {
         let both = computed.get(cell).zip(expected.get(cell));
         !both.is_some_and(|(computed, expected)| (computed - expected).abs() <= TOLERANCE)
     });
-    let is_correct = cells.is_empty();
-    let differences = cells.into_iter().map(|at| (at, computed.get(at), expected.get(at)));
-    if as_json {
-        let differences = differences.map(|(at, computed, expected)| {
-            json!({"row": at.row, "col": at.column, "odds": computed, "expected": expected})
-        });
-        let differences: Vec<Value> = differences.collect();
-        outln!("{}", json!({"correct": is_correct, "differences": differences}));
-    } else {
-        outln!("{}", if is_correct { "Correct" } else { "Incorrect" });
-        for (RowColumn { row, column }, computed, expected) in differences {
-            let computed =
-                computed.map_or("no hidden cell".to_owned(), |odds| format!("{odds:.6}"));
-            let expected = expected.map_or("not listed".to_owned(), f64::to_string);
-            outln!("({row},{column}): {computed}, expected: {expected}");
+    let difference = |at: &RowColumn| Difference {
+        row: at.row,
+        col: at.column,
+        odds: computed.get(at).copied(),
+        expected: expected.get(at).copied(),
+    };
+    let differences: Vec<Difference> = cells.into_iter().map(difference).collect();
+    let report = ComparedOdds { correct: differences.is_empty(), differences };
+    print_report(as_json, || &report, || report.text());
+    Outcome::from(report.correct)
+}
+
+impl ComparedOdds {
+    fn text(&self) -> String {
+        let mut text = if self.correct { "Correct\n" } else { "Incorrect\n" }.to_owned();
+        for Difference { row, col, odds, expected } in &self.differences {
+            let odds = odds.map_or("no hidden cell".to_owned(), |odds| format!("{odds:.6}"));
+            let expected =
+                expected.map_or("not listed".to_owned(), |expected| expected.to_string());
+            let _ = writeln!(text, "({row},{col}): {odds}, expected: {expected}");
         }
+        text
     }
-    Outcome::from(is_correct)
 }

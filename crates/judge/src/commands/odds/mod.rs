@@ -21,7 +21,7 @@ use sapper::settings::budget::Budget;
 use sapper::settings::params::COUNT_NODES;
 
 use self::list::{OddsList, lines, list, print_differences, read_list};
-use crate::cli::{Color, Density, Outcome, PositionFile, PositionInput, outln, write};
+use crate::cli::{Color, Density, Outcome, PositionFile, PositionInput, print_json, write};
 use crate::report::drawing::Drawing;
 use crate::runner::messages::errln;
 
@@ -121,7 +121,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         return Ok(print_differences(&expected, &list(board, odds), arguments.json));
     }
     if arguments.json {
-        outln!("{}", json::odds(board, odds, density));
+        print_json(&json::odds(board, odds, density));
     } else if arguments.draw {
         let exact =
             count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);

@@ -1,62 +1,115 @@
-//! A replayed game as one JSON object. Cells are `[row, column]`, odds are between 0 and 1.
+//! A replayed game as `--json` prints it. Cells are `[row, column]`, odds are between 0 and 1.
 
 use analysis::json::{candidates, cell_json, cells_json, values};
 use analysis::mistakes::Judgement;
 use analysis::review::frames::{Frame, account};
 use sapper::Objective;
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use viewer::data;
-
 use viewer::page::AnalyzedGame;
 
-/// The game in the file `name`.
-pub fn game(analyzed: &AnalyzedGame, name: &str) -> Value {
-    let AnalyzedGame { game, frames, objective } = analyzed;
-    let board = game.board();
-    let shape = board.shape();
-    let is_mistake = |frame: &&Frame| frame.judgement.as_ref().is_some_and(Judgement::is_mistake);
-    let mistakes = frames.iter().filter(is_mistake).map(|frame| frame.turn);
-    json!({
-        "name": name,
-        "title": game.title(),
-        "height": shape.rows(),
-        "width": shape.columns(),
-        "minecount": board.mines(),
-        "laid": game.mines().map(|mines| cells_json(shape, &mines)),
-        "won": game.outcome().rule.is_classic().then(|| game.outcome().is_won()),
-        "lost_in": game.outcome().lost_in,
-        "adjusted_won": game.adjusted_won(),
-        "account": data::account(&account(frames), *objective),
-        "mistakes": mistakes.collect::<Vec<_>>(),
-        "turns": frames.iter().map(|frame| turn_json(frame, *objective)).collect::<Value>(),
-    })
+/// A game with all its turns.
+#[derive(Serialize)]
+pub struct GameReport {
+    /// The name of the file.
+    name: String,
+    title: String,
+    height: u32,
+    width: u32,
+    minecount: u32,
+    /// The cells of the mines, if they are known.
+    laid: Option<Value>,
+    /// `None` under botzone.
+    won: Option<bool>,
+    /// The turn of the hit that lost the game.
+    lost_in: Option<usize>,
+    /// What the game counts without luck, if it is known.
+    adjusted_won: Option<f64>,
+    account: Value,
+    /// The turns of the mistakes.
+    mistakes: Vec<usize>,
+    turns: Vec<TurnReport>,
 }
 
-fn turn_json(frame: &Frame, objective: Objective) -> Value {
-    let board = &frame.board;
-    let shape = board.shape();
-    let judgement = |frame: &Frame| {
-        let click = frame.judgement.as_ref()?;
-        Some(data::judgement(shape, click, objective))
-    };
-    let opened = |&cell| json!([cell_json(shape, cell), board.state(cell).value()]);
-    json!({
-        "turn": frame.turn,
-        "opened": frame.opened.iter().map(opened).collect::<Value>(),
-        "move": frame.opens.map(|cell| cell_json(shape, cell)),
-        "kind": frame.kind,
-        "odds": frame.opens.and_then(|cell| frame.odds_of(cell)),
-        "hit": frame.hit,
-        "instead": frame.instead.map(|cell| cell_json(shape, cell)),
-        "caption": frame.caption,
-        "why": frame.why,
-        "judgement": judgement(frame),
-        "candidates": candidates(shape, &frame.candidates),
-        "values": values(shape, &frame.values),
-        "layouts": Some(frame.layouts).filter(|layouts| *layouts > 0),
-        "score": frame.score,
-        "hits": frame.hits,
-        "hidden": board.hidden_len(),
-        "note": frame.note,
-    })
+/// A turn.
+#[derive(Serialize)]
+struct TurnReport {
+    turn: usize,
+    /// The cells that the request of the turn opens, and their values; 9 is a mine.
+    opened: Vec<(Value, Option<u8>)>,
+    /// The answer, and its odds.
+    r#move: Option<Value>,
+    /// The step that decides, or what else the turn is.
+    kind: &'static str,
+    odds: Option<f64>,
+    hit: bool,
+    /// The engine's move, if it differs.
+    instead: Option<Value>,
+    caption: String,
+    why: Vec<String>,
+    judgement: Option<Value>,
+    candidates: Value,
+    /// The cells of a solved endgame, and its layouts.
+    values: Value,
+    layouts: Option<u32>,
+    score: f64,
+    hits: u32,
+    hidden: usize,
+    /// The `debug` of the bot's answer.
+    note: Option<String>,
+}
+
+impl GameReport {
+    /// The game in the file `name`.
+    pub fn of(analyzed: &AnalyzedGame, name: &str) -> GameReport {
+        let AnalyzedGame { game, frames, objective } = analyzed;
+        let board = game.board();
+        let shape = board.shape();
+        let is_mistake =
+            |frame: &&Frame| frame.judgement.as_ref().is_some_and(Judgement::is_mistake);
+        let mistakes = frames.iter().filter(is_mistake).map(|frame| frame.turn);
+        GameReport {
+            name: name.to_owned(),
+            title: game.title(),
+            height: shape.rows(),
+            width: shape.columns(),
+            minecount: board.mines(),
+            laid: game.mines().map(|mines| cells_json(shape, &mines)),
+            won: game.outcome().rule.is_classic().then(|| game.outcome().is_won()),
+            lost_in: game.outcome().lost_in,
+            adjusted_won: game.adjusted_won(),
+            account: data::account(&account(frames), *objective),
+            mistakes: mistakes.collect(),
+            turns: frames.iter().map(|frame| TurnReport::of(frame, *objective)).collect(),
+        }
+    }
+}
+
+impl TurnReport {
+    fn of(frame: &Frame, objective: Objective) -> TurnReport {
+        let board = &frame.board;
+        let shape = board.shape();
+        let click = frame.judgement.as_ref();
+        let opened = |&cell| (cell_json(shape, cell), board.state(cell).value());
+        TurnReport {
+            turn: frame.turn,
+            opened: frame.opened.iter().map(opened).collect(),
+            r#move: frame.opens.map(|cell| cell_json(shape, cell)),
+            kind: frame.kind,
+            odds: frame.opens.and_then(|cell| frame.odds_of(cell)),
+            hit: frame.hit,
+            instead: frame.instead.map(|cell| cell_json(shape, cell)),
+            caption: frame.caption.clone(),
+            why: frame.why.clone(),
+            judgement: click.map(|click| data::judgement(shape, click, objective)),
+            candidates: candidates(shape, &frame.candidates),
+            values: values(shape, &frame.values),
+            layouts: Some(frame.layouts).filter(|layouts| *layouts > 0),
+            score: frame.score,
+            hits: frame.hits,
+            hidden: board.hidden_len(),
+            note: frame.note.clone(),
+        }
+    }
 }

@@ -12,6 +12,7 @@ mod style;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use self::json::GameReport;
 use analysis::review::frames::END;
 use anyhow::{Context, Result, ensure};
 use sapper::kit::text::pluralize;
@@ -116,7 +117,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let last = game.frames.len() - 1;
     let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
     let (text, contents) = match arguments.svg {
-        _ if arguments.json => (format!("{}\n", json::game(&game, &title)), all_turns),
+        _ if arguments.json => {
+            let report = serde_json::to_string(&GameReport::of(&game, &title))?;
+            (format!("{report}\n"), all_turns)
+        }
         Some(turn) => {
             let number = match turn {
                 Turn::Number(number) => number,

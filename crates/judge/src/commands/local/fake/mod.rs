@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
 use game::setup::{Setup, SizeLimits};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 
 use self::faults::{Fault, Faults};
 use self::http::{Request, is_open, is_read_to_end, respond, respond_in_part, stay_silent};
@@ -75,6 +76,12 @@ struct Server {
     hold: Duration,
 }
 
+/// What is printed at the start.
+#[derive(Serialize)]
+struct Started<'a> {
+    address: &'a str,
+}
+
 /// Serves until the matches are over, or until an interrupt.
 ///
 /// # Errors
@@ -88,7 +95,7 @@ pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome>
     interrupt::defer_exit(1);
     let address = format!("http://127.0.0.1:{port}/api/{USER}/{SECRET}/localai");
     let variable = || format!("{LOCAL_AI_VAR}={address}");
-    print_report(json, || json!({"address": address}), variable);
+    print_report(json, || Started { address: &address }, variable);
     let is_done = || options.open > 0 && server.lock().is_done();
     while !(interrupt::is_requested() || is_done()) {
         listener.set_nonblocking(true)?;

@@ -7,7 +7,6 @@ use anyhow::Result;
 use game::setup::Setup;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
-use serde_json::{Value, json};
 
 use super::super::news::{MatchResult, News};
 use super::super::view::mean_score_text;
@@ -156,15 +155,15 @@ impl State {
         self.tables.values().all(Table::is_done)
     }
 
-    pub fn report(&self) -> Value {
-        let tables = self.tables.iter().map(|(id, table)| {
-            let (seed, answers) = (table.setup.seed, table.answers());
-            let (is_over, score) = (table.result.is_some(), table.result.flatten());
-            json!({"match": id, "seed": seed, "answers": answers, "over": is_over, "score": score})
+    pub fn report(&self) -> Report<'_> {
+        let tables = self.tables.iter().map(|(id, table)| MatchReport {
+            id,
+            seed: table.setup.seed,
+            answers: table.answers(),
+            over: table.result.is_some(),
+            score: table.result.flatten(),
         });
-        let mut report = json!(self.counts);
-        report["matches"] = tables.collect();
-        report
+        Report { counts: &self.counts, matches: tables.collect() }
     }
 
     pub fn summary(&self) -> String {
@@ -196,6 +195,26 @@ impl State {
             pluralize(*polls, "poll", "polls"),
         )
     }
+}
+
+/// What is reported at the end.
+#[derive(Serialize)]
+pub struct Report<'a> {
+    #[serde(flatten)]
+    counts: &'a Counts,
+    matches: Vec<MatchReport<'a>>,
+}
+
+/// A match.
+#[derive(Serialize)]
+struct MatchReport<'a> {
+    #[serde(rename = "match")]
+    id: &'a str,
+    seed: i32,
+    answers: usize,
+    over: bool,
+    /// `None` of a match that was aborted or is open.
+    score: Option<f64>,
 }
 
 #[cfg(test)]
