@@ -35,9 +35,9 @@ pub struct ConstraintUpdate {
     pub cells_ahead: u32,
 }
 
-/// One block, and the constraints that contain it.
+/// A step of the order: one block, and the constraints that contain it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct Elimination {
     /// The index of the block in its component.
     pub block: u32,
     /// One entry for each constraint.
@@ -70,7 +70,7 @@ const INFEASIBLE_ESTIMATE: f64 = 1e40;
 #[derive(Default)]
 pub struct EliminationOrder {
     /// One step for each block.
-    pub steps: Vec<Step>,
+    pub steps: Vec<Elimination>,
     /// The largest number of open constraints.
     pub slots: u32,
     /// The largest number of mines of a constraint, which a slot must be able to hold.
@@ -91,7 +91,7 @@ struct Scratch {
     /// The reached blocks that have no step.
     candidates: Vec<u32>,
     /// The steps of the order that is searched, and its slots.
-    steps: Vec<Step>,
+    steps: Vec<Elimination>,
     slots: u32,
     free_slots: Vec<u32>,
 }
@@ -237,7 +237,7 @@ impl Scratch {
             let closed = constraints_of.iter().map(|&index| self.progress[index as usize]);
             let closed = closed.filter(|progress| progress.blocks_ahead == 0);
             self.free_slots.extend(closed.map(|progress| progress.slot));
-            self.steps.push(Step { block, updates });
+            self.steps.push(Elimination { block, updates });
             estimate += states;
         }
         Ok(estimate)

@@ -19,7 +19,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!();
     }
     if let Some(best) = evaluation.best {
-        println!("open ({},{}), by {}", best.row, best.column, best.step.name());
+        println!("open {}, by {}", best.decision.place(), best.decision.by.name());
         println!("{}", best.reasons.join("\n"));
     }
     Ok(())

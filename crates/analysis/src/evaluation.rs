@@ -8,7 +8,7 @@ use crate::Analyzer;
 use crate::explanation::explain_move;
 use sapper::board::Board;
 use sapper::board::text_format::BoardText;
-use sapper::bot::engine::Step;
+use sapper::bot::engine::Decision;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
@@ -24,7 +24,7 @@ pub struct Evaluation {
     /// The hidden cells in row-major order.
     pub hidden: Vec<HiddenCell>,
     /// The move; `None` where every cell is open.
-    pub best: Option<BestMove>,
+    pub best: Option<ExplainedDecision>,
 }
 
 /// A hidden cell and its odds. Rows and columns count from 0.
@@ -38,17 +38,11 @@ pub struct HiddenCell {
     pub odds: f64,
 }
 
-/// The cell that the bot opens, and how it was found.
+/// The bot's decision, with the reasons in sentences.
 #[derive(Clone, PartialEq, Debug)]
-pub struct BestMove {
-    /// The row.
-    pub row: u32,
-    /// The column.
-    pub column: u32,
-    /// The probability that the cell is a mine.
-    pub odds: f64,
-    /// The step that decided.
-    pub step: Step,
+pub struct ExplainedDecision {
+    /// The cell to open, and how it was chosen.
+    pub decision: Decision,
     /// The proof, or what the guess costs: one sentence a line.
     pub reasons: Vec<String>,
 }
@@ -99,7 +93,8 @@ impl std::error::Error for EvaluateError {}
 /// assert_eq!(evaluation.odds(0, 1), Some(0.5));
 /// assert_eq!(evaluation.odds(0, 2), Some(0.0));
 /// let best = evaluation.best.expect("a hidden cell");
-/// assert_eq!((best.row, best.column, best.step), (0, 2, sapper::Step::Deduction));
+/// assert_eq!(best.decision.place().to_string(), "(0,2)");
+/// assert_eq!(best.decision.by, sapper::Step::Deduction);
 /// println!("{}", best.reasons.join("\n"));
 ///
 /// let error = evaluate("2 1 1\n0.").unwrap_err();
@@ -130,12 +125,9 @@ pub fn evaluate_for(
         column: shape.column(cell),
         odds: analysis.odds().of(cell),
     });
-    let best = analysis.chosen().map(|chosen| BestMove {
-        row: shape.row(chosen.cell()),
-        column: shape.column(chosen.cell()),
-        odds: chosen.odds,
-        step: chosen.by,
-        reasons: explain_move(&analysis, &chosen),
+    let best = analysis.chosen().map(|chosen| ExplainedDecision {
+        decision: chosen.clone(),
+        reasons: explain_move(&analysis, chosen),
     });
     Ok(Evaluation { rows: shape.rows(), columns: shape.columns(), hidden: hidden.collect(), best })
 }

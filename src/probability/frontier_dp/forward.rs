@@ -1,7 +1,7 @@
 //! The forward pass: the states, edges and values of a component, layer by layer.
 
 use crate::probability::component::Structure;
-use crate::probability::elimination_order::{EliminationOrder, Step};
+use crate::probability::elimination_order::{Elimination, EliminationOrder};
 use crate::probability::frontier_dp::graph::{CountedComponent, End, Graph};
 use crate::probability::frontier_dp::state_table::{KeyLayout, StateTable};
 use crate::probability::weight::Weight;
@@ -55,7 +55,7 @@ impl MemoryUse {
 /// What a layer is made of, besides the keys of the layer before it.
 #[derive(Clone, Copy)]
 struct NextLayer<'a> {
-    step: &'a Step,
+    step: &'a Elimination,
     /// The number of cells of the block.
     size: u32,
     keys: KeyLayout,
