@@ -475,7 +475,7 @@ fn the_judge_names_its_operating_system_in_one_folder() {
     files.retain(|(path, _)| !path.starts_with(source.join("runner/system/linux")));
     assert_no_faults("other systems lack it", &files, |_, text| {
         let code = code(text);
-        OF_ONE_SYSTEM.iter().find(|name| code.contains(**name)).map(|name| format!("{name}"))
+        OF_ONE_SYSTEM.iter().find(|name| code.contains(**name)).map(|name| (*name).to_string())
     });
 }
 

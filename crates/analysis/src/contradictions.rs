@@ -39,7 +39,7 @@ pub struct ExplainedContradiction {
 pub fn explain_contradictions(
     board: &Board,
     position: &Position,
-    first: Contradiction,
+    first: &Contradiction,
 ) -> Vec<ExplainedContradiction> {
     let groups = Groups::new(position);
     let mut prover = Prover::default();

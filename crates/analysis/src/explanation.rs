@@ -89,7 +89,7 @@ pub fn prove(analysis: &Analysis, cell: Cell) -> Option<Proof> {
 pub fn easiest_safe(analysis: &Analysis) -> Option<Proof> {
     let &first = analysis.odds().safe().first()?;
     let mut search = analysis.proofs();
-    let easiest = search.tell_easiest(analysis.chosen().map(|chosen| chosen.cell()));
+    let easiest = search.tell_easiest(analysis.chosen().map(Decision::cell));
     // Where all proofs are too long for the search, the first cell has a chain of steps.
     let Some((fact, steps)) = easiest else { return prove(analysis, first) };
     Some(Proof { fact, steps: told(analysis, &search, steps) })

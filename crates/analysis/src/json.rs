@@ -48,10 +48,10 @@ pub fn explanation(analysis: &Analysis, density: Option<f64>) -> Value {
     if let Some(chosen) = analysis.chosen() {
         let is_of_move = |told: &Proof| told.fact.cell == chosen.cell();
         let proof = easiest.filter(is_of_move).or_else(|| prove(analysis, chosen.cell()));
-        let why = proof
-            .map_or_else(|| explain_guess(analysis, &chosen, &even), |proof| proof.sentences());
+        let why =
+            proof.map_or_else(|| explain_guess(analysis, chosen, &even), |proof| proof.sentences());
         value["move"]["why"] = json!(why);
-        value["move"]["equal"] = cells_json(shape, &equals(analysis, &chosen));
+        value["move"]["equal"] = cells_json(shape, &equals(analysis, chosen));
         value["move"]["endgame"] = json!(chosen.solved.map(|solution| {
             json!({
                 "layouts": solution.layouts,

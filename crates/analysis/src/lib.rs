@@ -111,7 +111,7 @@ impl Analyzer {
         let counted = deducer
             .run(position, Reach::FixedPoint)
             .and_then(|deduced| solver.run(deduced, &mut budget))
-            .map_err(|first| explain_contradictions(board, position, first))?;
+            .map_err(|first| explain_contradictions(board, position, &first))?;
         let mut analysis = Analysis {
             objective: *objective,
             effort: *effort,
@@ -305,7 +305,7 @@ mod tests {
         let candidate = candidates.find(|candidate| candidate.cell == chosen.cell()).unwrap();
         let excess = candidate.cost() - analysis.candidates()[0].cost();
         assert!((1e-4..0.02).contains(&excess), "{excess}");
-        let told = explanation::explain_move(&analysis, &chosen).concat();
+        let told = explanation::explain_move(&analysis, chosen).concat();
         assert!(told.contains("the engine neglects unlikely numbers"), "{told}");
     }
 

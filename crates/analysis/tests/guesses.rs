@@ -145,7 +145,7 @@ fn the_values_of_an_endgame_are_those_of_the_plainest_recursion() {
             }
             let best = analysis.values()[0];
             assert_eq!(best.cost, Some(chosen.solved.unwrap().cost));
-            assert!(equals(&analysis, &chosen).iter().all(|&cell| cell != chosen.cell()));
+            assert!(equals(&analysis, chosen).iter().all(|&cell| cell != chosen.cell()));
         }
     }
     assert!(values > 500 && dead > 50, "{values} values, {dead} dead cells");
@@ -354,7 +354,7 @@ fn a_guess_at_a_fifty_fifty_says_that_it_comes_first() {
         let analysis = analyzer.analyze(&board, None).unwrap();
         let chosen = analysis.chosen().unwrap();
         assert_eq!(Some(chosen.cell()), board.shape().cell(0, 5));
-        let lines = explain_guess(&analysis, &chosen, &fifty_fifties(&analysis));
+        let lines = explain_guess(&analysis, chosen, &fifty_fifties(&analysis));
         assert!(
             lines[0].ends_with("in a 50/50 that is guessed before any other cell."),
             "{lines:?}"
@@ -388,7 +388,7 @@ fn a_guess_says_which_cheaper_cells_can_wait() {
     let analysis = analyzer.analyze(&board, None).unwrap();
     let chosen = analysis.chosen().unwrap();
     assert_eq!(Some(chosen.cell()), board.shape().cell(3, 21));
-    let lines = explain_guess(&analysis, &chosen, &fifty_fifties(&analysis));
+    let lines = explain_guess(&analysis, chosen, &fifty_fifties(&analysis));
     assert!(lines[0].ends_with("none has a lower cost."), "{lines:?}");
     assert!(
         lines[1].starts_with("(0,0), (0,3) and (0,6) would cost less, but can wait: "),
@@ -401,5 +401,5 @@ fn a_guess_says_which_cheaper_cells_can_wait() {
         .map(|candidate| candidate.cell)
         .collect();
     assert_eq!(put_off.len(), 3, "{put_off:?}");
-    assert!(equals(&analysis, &chosen).iter().all(|cell| !put_off.contains(cell)));
+    assert!(equals(&analysis, chosen).iter().all(|cell| !put_off.contains(cell)));
 }

@@ -48,7 +48,7 @@ fn an_untouched_field_has_no_pairs() {
     let even = fifty_fifties(&analysis);
     assert!(even.is_empty());
     let chosen = analysis.chosen().unwrap();
-    assert!(!explain_guess(&analysis, &chosen, &even).is_empty());
+    assert!(!explain_guess(&analysis, chosen, &even).is_empty());
 }
 
 #[test]

@@ -324,7 +324,7 @@ fn tell_answer(analysis: &Analysis, cell: Cell, judgement: Option<&Judgement>) -
         _ => Step::Guess.name(),
     };
     let other = other_choice(analysis, cell);
-    let other_text = other.map(|other| other_choice_text(analysis.board(), &other));
+    let other_text = other.map(|other| other_choice_text(analysis.board(), other));
     let shape = analysis.board().shape();
     let sentence = judgement.map(|click| click.sentence(shape, analysis.objective()));
     let proof_of_other =
@@ -339,7 +339,7 @@ fn tell_answer(analysis: &Analysis, cell: Cell, judgement: Option<&Judgement>) -
             let proof = prove(analysis, cell);
             proof.map(|proof| (proof.sentences(), proof.numbers())).unwrap_or_default()
         }
-        _ if is_chosen => (explain_guess(analysis, &chosen, &fifty_fifties(analysis)), Vec::new()),
+        _ if is_chosen => (explain_guess(analysis, chosen, &fifty_fifties(analysis)), Vec::new()),
         Some(_) if judgement.is_some_and(Judgement::is_mistake) => {
             (sentence.into_iter().collect(), Vec::new())
         }

@@ -136,9 +136,8 @@ impl TinyField {
         let too_many = too_many_mines(level.mines.into(), cells as u64);
         ensure!(
             level.mines as usize <= cells,
-            "{level}: too many mines for a corner that {} keeps free: {too_many}; \
-             give fewer mines or another --rule",
-            rule
+            "{level}: too many mines for a corner that {rule} keeps free: {too_many}; \
+             give fewer mines or another --rule"
         );
         Ok(())
     }

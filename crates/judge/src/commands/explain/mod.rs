@@ -127,7 +127,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         odds: analysis.odds(),
         density,
         layouts: analysis.layouts().filter(|_| density.is_none()),
-        chosen: analysis.chosen().map(|chosen| chosen.cell()),
+        chosen: analysis.chosen().map(sapper::Decision::cell),
     };
     write(&drawing.text(arguments.color.is_used()));
     write(&match asked_cell {

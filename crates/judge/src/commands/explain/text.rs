@@ -50,10 +50,10 @@ pub fn text(analysis: &Analysis, tells_all: bool) -> String {
             vec![format!("The proof above has it: {at} is safe.")]
         }
         (_, Some(of_chosen)) => of_chosen.sentences(),
-        _ => explain_guess(analysis, &chosen, &even),
+        _ => explain_guess(analysis, chosen, &even),
     }));
     if chosen.odds > 0.0 {
-        text.push_str(&guess(analysis, &chosen, &even));
+        text.push_str(&guess(analysis, chosen, &even));
     } else if !even.is_empty() {
         text.push_str(&guesses_to_come(shape, &even));
     }

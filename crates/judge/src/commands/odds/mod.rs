@@ -107,7 +107,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let odds = match counted {
         Ok(counted) => counted.odds(),
         Err(first) => {
-            let conflicts = explain_contradictions(board, &position, first);
+            let conflicts = explain_contradictions(board, &position, &first);
             return Err(input.impossible(&name, &conflicts, "", arguments.json));
         }
     };

@@ -90,7 +90,7 @@ impl ResultFile {
         let text = read_text(Path::new(path))?;
         let (setting, content) = if text.trim_start().starts_with('{') {
             let (setting, content) = match serde_json::from_str(&text) {
-                Ok(kind) => parse_json(kind, &text).with_context(|| path.to_owned())?,
+                Ok(kind) => parse_json(&kind, &text).with_context(|| path.to_owned())?,
                 // A shard is several lines of JSON.
                 Err(_) => {
                     let shard = Shard::read(Path::new(path))?;
@@ -126,7 +126,7 @@ struct Made {
     setting: Setting,
 }
 
-fn parse_json(kind: Kind, text: &str) -> Result<(Setting, Content)> {
+fn parse_json(kind: &Kind, text: &str) -> Result<(Setting, Content)> {
     let content = match kind {
         Kind { explored: Some(_), .. } => {
             Content::Report(serde_json::from_str(text).context("not a report")?)
