@@ -87,11 +87,11 @@ fn parser() -> clap::Command {
 }
 
 /// The command and its subcommands, with arguments that accept negative numbers as values, and with
-/// joined paragraphs in the help.
+/// examples first in the help.
 fn adapt(command: clap::Command) -> clap::Command {
     let accept_negative = |argument: Arg| {
         let takes_value = argument.get_action().takes_values();
         argument.allow_negative_numbers(takes_value)
     };
-    help::join_paragraphs(command.mut_args(accept_negative).mut_subcommands(adapt))
+    help::arrange(command.mut_args(accept_negative).mut_subcommands(adapt))
 }

@@ -21,12 +21,10 @@ pub struct GameOptions {
     /// Rules of play [default: botzone]
     #[arg(long, value_parser = rule_parser(), conflicts_with = "skipfirst")]
     pub rule: Option<Rule>,
-    /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
+    /// First cell under safe-first and open-first [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
-    /// Keep a bot that keeps running for the next games: a history begins each. A bot with a fault
-    /// is not kept. If it forgets the games before, the results are those of fresh bots; the
-    /// command that repeats a fault has a fresh one
+    /// Keep a bot that keeps running for the next games
     #[arg(long)]
     pub reuse: bool,
     #[command(flatten)]

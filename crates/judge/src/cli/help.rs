@@ -7,8 +7,8 @@
 use std::io;
 
 use anstream::{AutoStream, ColorChoice};
-use clap::Command;
 use clap::error::{ContextKind, ContextValue};
+use clap::{Arg, ArgAction, Command};
 
 use crate::cli::output;
 
@@ -33,10 +33,23 @@ pub fn hide_value(error: &mut clap::Error) {
     }
 }
 
-/// Joins the lines of each paragraph after the options of a command.
-pub fn join_paragraphs(command: Command) -> Command {
+/// The order of a help: what the command does, examples, usage, options, and what is after them.
+const TEMPLATE: &str = "{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// Puts the description and the examples of a command before its options. `-h` and `--help` print
+/// the same, each option in few lines. The lines of each paragraph are joined.
+pub fn arrange(command: Command) -> Command {
     let text = command.get_after_help().map(ToString::to_string).unwrap_or_default();
-    command.after_help(join(&text))
+    // A command of commands has no examples.
+    let Some(examples) = text.starts_with("Examples:").then_some(text) else { return command };
+    let (examples, rest) = examples.split_once("\n\n").unwrap_or((&examples, ""));
+    let about = command.get_long_about().or(command.get_about());
+    let about = about.map(ToString::to_string).unwrap_or_default();
+    let before = format!("{}\n\n{}", join(&about), join(examples));
+    let rest = join(rest);
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
+    let command = command.help_template(TEMPLATE).before_help(before).after_help(rest);
+    command.disable_help_flag(true).arg(help.help("Print help"))
 }
 
 /// Joins each paragraph to one line. Indented lines (examples, lists) are kept.

@@ -7,8 +7,8 @@ use crate::runner::threads::default_jobs;
 /// How much runs at the same time.
 #[derive(clap::Args, Clone, Copy)]
 pub struct JobOptions {
-    /// How many games, turns or threads run at the same time [default: all cores; one less, and at
-    /// least one, where bots are timed by the wall clock]
+    /// Games, turns or threads at the same time [default: all cores; one less where bots are timed
+    /// by the wall clock]
     #[arg(long, value_name = "N", value_parser = parse_count::<u16>)]
     jobs: Option<u16>,
 }

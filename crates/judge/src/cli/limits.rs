@@ -12,18 +12,17 @@ use crate::runner::limits::{Clock, DEFAULT_MEMORY_LIMIT_MIB, DEFAULT_TIME_LIMIT,
 /// The limits of a turn, as options.
 #[derive(clap::Args)]
 pub struct LimitOptions {
-    /// The time limit of a turn of a bot in C++ or Pascal; twice as much for JavaScript, 3 times as
-    /// much for Java, 6 times for Python and C#; all twice as much in the first turn of a game
+    /// Time limit of a turn in C++; other languages and the first turn of a game have more
     #[arg(long, value_name = "SECONDS", default_value = "1.0", value_parser = parse_seconds)]
     time_limit: Duration,
-    /// The language of a bot, or of all: cpp, pascal, javascript, java, python or csharp [default:
-    /// the one whose interpreter the program is, else cpp]
+    /// Language of a bot: cpp, pascal, javascript, java, python or csharp [default: as the program
+    /// says, else cpp]
     #[arg(long = "language", value_name = "[NAME=]LANGUAGE", value_parser = parse_language)]
     pub languages: Vec<(Option<String>, Language)>,
-    /// The time that is limited: wall time, or CPU time (and wall time to three times as much)
+    /// The time that is limited
     #[arg(long, default_value_t = Clock::Wall, value_parser = one_of(&Clock::ALL))]
     pub clock: Clock,
-    /// The memory limit of all processes of a bot together, in MiB (2^20 bytes)
+    /// Memory limit of all processes of a bot, in MiB
     #[arg(long = "memory-limit", value_name = "MIB", default_value_t = DEFAULT_MEMORY_LIMIT_MIB)]
     #[arg(value_parser = parse_count::<u32>)]
     memory_limit_mib: u32,

@@ -54,41 +54,6 @@ Examples:
   judge bench --level expert --seeds 1..1000000 --rule safe-first \\
       --resume run.jsonl
 
-A long run can be split over several machines. Each plays one part of the boards, and
-`judge report` merges the parts:
-  judge bench --level expert --seeds 1..9999 --rule safe-first --shard 3/9 \\
-      --resume 3.jsonl
-  judge report *.jsonl
-
-With more parts than boards, some parts are empty; they are valid input of `judge report`.
-
---resume FILE writes a line at least every 1,000 games or 10 seconds. After an interruption, the
-same command continues after the last complete line. A file of another run, with other options or
-another version or build of the judge, is refused: name another file, or give --restart. `judge
-report --help` describes the format of the file.
-
-After an interrupt (Ctrl-C, kill) the report covers the boards so far. A second interrupt ends the
-judge at once.
-
-Under botzone, the board of a seed is the official judge's. Under safe-first and open-first, all
-layouts that fulfil the rule are equally likely: the cells that may be mines, in row-major order,
-are shuffled (Fisher-Yates) by xoshiro256++, seeded by SplitMix64 from the seed, and the first M
-are the mines.
-
-The last table of the report groups the games by the share of safe cells that were open at the end.
-The steps say how a cell was chosen: deduction and counting prove it safe, endgame and guess take
-the least risk, and rough is used where the numbers contradict each other, which no valid board
-does.
-
---adjusted takes the luck out of the guesses, so that fewer boards tell two settings apart. Under
-botzone the adjusted mines of a game are the sum of the exact odds of its clicks. Under the other
-rules every game is played to its end: a guess that would hit is survived, the layout is drawn again
-from all in which the cell is safe, and the game counts the probability to survive all its guesses.
-Both have the mean of the plain result if all layouts of the boards are equally likely, as those of
-seeds are; boards in a file have to be drawn so. A click whose odds are not exact counts as it fell.
-The report says whether hits and odds fit together. The CSV file has another column,
-`adjusted_hits` or `adjusted_won`, which `judge compare` reads.
-
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input, 130 interrupted.")]
 pub struct Arguments {
     #[command(flatten)]

@@ -42,36 +42,6 @@ Examples:
   judge play --width 9 --height 9 --mines 10 --json
   judge play --bot ./mybot --level expert --rule open-first --first 3,3
 
-The bot is started for every turn and reads the whole history as one line. It is kept running if it
-prints the line
-  >>>BOTZONE_REQUEST_KEEP_RUNNING<<<
-after its answer; it then reads only the new request of each turn. Its standard input stays open, so
-it must answer as soon as it has read a line. The command is run without a shell; use sh -c '...'
-for pipes and variables.
-
---csv FILE has a row for every game, with its seed as `index`, as of `judge pit --csv`; `judge
-compare` reads it.
-
-The summary has the mines without the luck of the guesses too: the exact odds of the turns, added
-up, given all that the bot was shown. The mean is the same and scatters less. It assumes that all
-layouts are equally likely, so that it is left out with --skipfirst, and that the bot knows the
-numbers only: if it hits less or more than its odds allow, the summary says so.
-
-Under safe-first and open-first the first cell is opened for the bot, and a hit ends the game, as in
-`judge bench`, on the same boards. For the result without luck, a guess that would hit is survived:
-the layout is drawn again from all in which the cell is safe, the bot plays on, and the game counts
-the probability to survive all its guesses. Score, mines and `won` are those at the first hit. A
-fault loses the game, before a hit or after it. --log records the game on its last layout, with the
-survived turns in `survived`.
-
-`turns` is the number of turns played. A fault is reported with its turn, counted from 0 as in
-requests[0], `judge explain --turn`, `judge replay` and `judge verify`.
-
-When standard output is closed (as by | head), no further game is started.
-
-After an interrupt (Ctrl-C, kill) the summary covers the games that are complete. A second interrupt
-ends the judge at once.
-
 Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, 130 interrupted.")]
 pub struct Arguments {
     /// The bot's command line [default: sapper].

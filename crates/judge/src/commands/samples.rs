@@ -27,17 +27,6 @@ Examples:
   judge samples samples/requests --bot 'python3 mybot.py'
   judge samples --json
 
-Files of a sample NAME:
-  NAME.json            the input, for a bot that is started every turn
-  NAME.keep.jsonl      or this: one JSON value per line, for a bot that is
-                       kept running
-  NAME.expected.json   {\"about\": TEXT, \"answer\": [[ROW, COL], ...]} lists
-                       the acceptable answers to NAME.json; for
-                       NAME.keep.jsonl \"answers\" holds one such list
-                       per line
-
-Each answer has the limits of the first turn of a game.
-
 Exit code: 0 every answer is acceptable, 1 at least one is not, 2 a sample cannot be read.")]
 pub struct Arguments {
     /// The directory of the samples [default: those of the repository, compiled in].

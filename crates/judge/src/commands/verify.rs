@@ -31,13 +31,6 @@ Examples:
   judge play --seeds 1..20 --log games && judge verify games/*.json
   judge verify samples/games/*.json --json
 
-A file holds a record (initdata_given, log, score, msg, turns) or a bare Botzone log. Where a hit
-ends the game, it is survived on another layout, on which the log goes on: the game is reported as
-lost, with what it counts in the adjusted results. A bare log does not name the turn. A game without
-its end (unfinished or aborted) is judged as far as it goes, and is not as recorded. A file that is
-not a recorded game, or one without a field to judge by, is reported, and the other files are still
-judged.
-
 Exit code: 0 all games are judged as recorded, 1 at least one is not, 2 a file cannot be judged
 (even if another game differs).")]
 pub struct Arguments {

@@ -20,7 +20,7 @@ fn listed_commands(help: &str) -> Vec<String> {
 }
 
 /// The help of every command in `judge --help`, and of the subcommands, such as `check worst`, of
-/// one that has them: the text before the examples, and the rest.
+/// one that has them: the options, and the examples, which come first.
 fn helps() -> BTreeMap<String, (String, String)> {
     let mut names = listed_commands(&judge(["--help"]).stdout);
     let mut helps = BTreeMap::new();
@@ -31,8 +31,9 @@ fn helps() -> BTreeMap<String, (String, String)> {
             let subcommands = listed_commands(&help.stdout);
             names.extend(subcommands.iter().map(|subcommand| format!("{name} {subcommand}")));
         } else {
-            let (options, rest) = help.stdout.split_once("Examples:").expect(&name);
-            helps.insert(name, (options.to_owned(), rest.to_owned()));
+            let (examples, options) = help.stdout.split_once("\nUsage:").expect(&name);
+            let (_, examples) = examples.split_once("Examples:").expect(&name);
+            helps.insert(name, (options.to_owned(), examples.to_owned()));
         }
     }
     helps
@@ -43,14 +44,14 @@ fn every_command_has_examples_and_json_output() {
     let helps = helps();
     let readme = fs::read_to_string(format!("{}/README.md", crate::bots::ROOT)).unwrap();
     assert!(!helps.is_empty());
-    for (command, (options, rest)) in &helps {
+    for (command, (options, examples)) in &helps {
         for name in command.split(' ') {
             assert!(readme.contains(&format!("`{name}`")), "README.md does not name {command}");
         }
         assert!(options.contains(" --json"), "{command} has no --json");
-        assert!(rest.contains("Exit code: 0"), "{command} does not state its exit codes");
+        assert!(options.contains("Exit code: 0"), "{command} does not state its exit codes");
         let example = format!("judge {command}");
-        let examples = rest.lines().filter(|line| line.contains(&example)).count();
+        let examples = examples.lines().filter(|line| line.contains(&example)).count();
         assert!(examples >= 2, "{command} has {examples} examples");
     }
 }
@@ -118,9 +119,9 @@ fn lists(options: &str, option: &str) -> bool {
 fn the_examples_name_existing_options() {
     let helps = helps();
     let mut seen = 0;
-    for (command, (_, rest)) in &helps {
+    for (command, (_, examples)) in &helps {
         // A backslash continues a command in the next line.
-        for line in rest.replace("\\\n", "").lines() {
+        for line in examples.replace("\\\n", "").lines() {
             // Text in single quotes is the command line of a bot, with the bot's options.
             let unquoted: String = line.split('\'').step_by(2).collect();
             for part in unquoted.split("judge ").skip(1) {
@@ -172,9 +173,7 @@ fn help_fits_the_terminal() {
             for line in &lines {
                 assert!(line.chars().count() <= width, "{command}: {line}");
             }
-            let (_, after) = help.split_once("Examples:").unwrap();
-            let after: Vec<&str> = after.lines().skip(1).collect();
-            for pair in after.windows(2) {
+            for pair in lines.windows(2) {
                 // Indented lines are examples and lists, which are not filled.
                 if pair.iter().any(|line| line.is_empty() || line.starts_with(' ')) {
                     continue;
@@ -185,10 +184,13 @@ fn help_fits_the_terminal() {
                 paragraphs += 1;
             }
             // An example is not wrapped by the parser: it fits, or is continued with a backslash.
-            for line in after.iter().filter(|line| line.starts_with("  ")) {
+            let (examples, _) = help.split_once("\nUsage:").unwrap();
+            let (_, examples) = examples.split_once("Examples:").unwrap();
+            let examples: Vec<&str> = examples.lines().skip(1).collect();
+            for line in examples.iter().filter(|line| line.starts_with("  ")) {
                 assert!(line.chars().count() <= 80, "{command}: {line}");
             }
-            let wrapped = after.windows(2).find(|pair| {
+            let wrapped = examples.windows(2).find(|pair| {
                 pair[0].starts_with("  judge")
                     && !pair[0].ends_with('\\')
                     && pair[1].starts_with("  ")
@@ -199,7 +201,22 @@ fn help_fits_the_terminal() {
             assert_eq!(wrapped, None, "{command}, {width} columns");
         }
     }
-    assert!(paragraphs > 100, "{paragraphs}");
+    assert!(paragraphs > 20, "{paragraphs}");
+}
+
+/// The help of a command is a page: what is more is in the guide.
+#[test]
+fn help_is_short_and_h_and_help_are_alike() {
+    for command in helps().into_keys() {
+        let [short, long] = ["-h", "--help"].map(|option| {
+            let mut help = crate::bots::judge_command();
+            let help = help.args(command.split(' ')).arg(option).env("COLUMNS", "100").output();
+            String::from_utf8(help.unwrap().stdout).unwrap()
+        });
+        assert_eq!(short, long, "{command}");
+        let lines = long.lines().count();
+        assert!(lines <= 60, "{command}: {lines} lines");
+    }
 }
 
 /// When standard output is closed, `play` stops playing.

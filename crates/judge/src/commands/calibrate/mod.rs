@@ -42,21 +42,6 @@ Examples:
   judge calibrate --boards samples/boards/expert-safe-first.txt \\
       --rule safe-first
 
-The boards are those of a level's seeds, as in `judge bench`, or of a file. The run ends after the
-game with the last requested guess, or after the last board. It also ends, with exit code 2, after
-10,000 games without a guess. Guesses with approximate odds are counted and left out. The output
-depends on the arguments only, and not on --jobs. After an interrupt (Ctrl-C, kill) it covers the
-games so far.
-
-The check: given all that came before it, a guess of odds p hits a mine with probability p. So in
-each bin (mines - sum of p)^2 / sum of p(1-p) has nearly a chi-square distribution with one degree
-of freedom, and their sum over the bins has one with as many degrees as bins. A bin whose p(1-p) sum
-to less than 25 is merged with the next. The check fails if exact odds give a sum of this size or
-more in fewer than 1 of 1,000 runs, which is also the rate of false alarms.
-
---csv writes `from,to,guesses,mines,predicted,observed,low,high,z`, one line per bin; low and high
-are the 95 % Wilson interval of the observed share.
-
 Exit code: 0, 1 when the check fails or a cell that was proven safe held a mine, 2 for bad
 input, 130 interrupted.")]
 pub struct Arguments {

@@ -27,13 +27,6 @@ Examples:
   judge check signature --effort fast --expect samples/signature/expected.txt
   judge check signature > samples/signature/expected.txt
 
-The engine decides the positions of samples/signature/positions.txt with every combination of effort
-and objective; with fast and standard effort it also plays the boards of samples/boards. A hash
-covers the cells that are opened, in order, and nothing else. It is the same on every machine.
-
-With --expect, every line that is not in the file is reported. A commit that changes play on purpose
-updates the file and gives the reason.
-
 Exit code: 0 success, 1 a hash differs from --expect, 2 bad input.")]
 pub struct Arguments {
     /// A file with the output of an earlier run, to compare with

@@ -34,13 +34,6 @@ Examples:
   judge check worst --clock cpu
   judge check worst mine.txt --time-limit 0.5 --json
 
-A line of the file is `WIDTH HEIGHT MINES% SEED PATTERN`: a random layout and a pattern of open
-cells, without the numbers that would prove a cell safe. samples/worst/positions.txt has an example
-of every pattern. Each position is measured twice: on an idle machine and beside busy threads. A
-turn lasts from the start of the process to its answer. A position fails if the answer is not a
-hidden cell or the bot has another fault in any try, or if it is late in every try. On a shared
-machine, --clock cpu limits CPU time. The bot must support Botzone's keep-running mode.
-
 Exit code: 0 all positions within limits, 1 at least one is not, 2 bad input.")]
 pub struct Arguments {
     /// A file of positions [default: samples/worst/positions.txt]

@@ -36,30 +36,6 @@ Examples:
   judge explain field.txt --cell 3,4
   printf '3 2\\n1..\\n1..\\n' | judge explain - --density 0.15 --json
 
-The drawing shows a number on the board as a digit, and an opened or known mine as *. A hidden cell
-has its odds, such as 7%, or [0] where it is proven safe and [F] (a flag) where it is proven a mine;
-the move stands between > and <. Terminals get colours, brighter for riskier cells, unless NO_COLOR,
-CLICOLOR_FORCE or --color say otherwise.
-
-What is proven is told in the numbers on the board: first the safe cell with the shortest proof,
-then the move where that is another cell, then what else proves safe cells; --all tells everything,
-each fact once. Cells are written (row,column), counted from 0. `(needs 1 more)` is said of a number
-beside mines that are found already.
-
-Each candidate of a guess has its own risk and the risk of the next move, in the safest and in the
-second-best cell. Its cost, by which candidates are compared, is its risk and the mean of these two;
-for clean-win it is a little less for the chance of a zero before the first opening. Each cell of an
-endgame has what best play costs after it. A 50/50 is two cells, or two sides, that no number to
-come can tell apart; the number of a dead cell tells nothing. A guess can wait where only the mine
-total links the cell with the largest part of the field. --cell explains any one cell. For a hidden
-cell it lists every number that the cell may show, the probability of that, and the least risk of
-the next move then.
-
---json prints one object, which the judge's guide describes: src/bin/judge/README.md.
-
-Of a position that no layout fits, the numbers that cannot stand together are named, and framed in a
-drawing: none of them can be left out. --json prints them as \"conflicts\".
-
 Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all
 reasons).")]
 pub struct Arguments {

@@ -23,36 +23,6 @@ Examples:
   judge local --fake 8080 --faults all --level intermediate --open 200
   judge local --matches 200 --poll-timeout 5 --retry-wait 0.2
 
-The address is on your page of the site, under Local AI. It is a secret: who has it plays in your
-name. It is read from --url-file, else from the environment variable BOTZONE_LOCALAI_URL, else asked
-for without echo, and never printed or written. A file of root certificates that SSL_CERT_FILE names
-replaces those of the browsers.
-
-Sapper plays in this process, at full effort. A bot of --bot is run as by `judge play`, with the
-same limits and faults. After a fault the server gets the illegal answer, or null where there is
-none, which ends the match with 0. Any number of matches may be open; --jobs says how many turns are
-computed at the same time.
-
-Matches are kept on disk, so after an end of any kind the same command goes on where it was. To drop
-a match that never ends, delete its file ID.jsonl in the directory of --state.
-
-A match is played from its first turn, in which all cells are closed. If the first request that
-arrives shows open cells, another client has played before, and any cell may be open by now: the
-match is reported and not answered. But a table with `skipfirst` begins so: give --skipfirst. (A
-match of --run-match with `skipfirst` needs no option.)
-
-A line is printed for each match that is over, and a table at the end. --log DIR keeps each match
-as DIR/ID.json, for `judge verify` and `judge replay`. A match whose field does not follow from what
-was shown, such as an aborted one, is DIR/incomplete/ID.json, for `judge replay` alone.
-
-Ctrl-C sends the answers that are owed and ends; where polls fail, after three more tries. A second
-one ends at once. Both end with the table, and the next run sends what is still owed.
-
-With --fake the command is the server itself: it prints the line that sets the address for a client
-in another terminal, opens --open matches of --level, and ends when they are over, or by Ctrl-C.
-Matches that the client opens by --run-match have their own size. The last two commands above, with
-all faults, take about two minutes on two cores, and the matches of larger boards longer.
-
 Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, or the server refuses the address, 130
 interrupted."
 )]
@@ -79,8 +49,7 @@ pub struct Arguments {
     /// Let this run open N matches, one after the other, and then end
     #[arg(long, value_name = "N", requires = "run_match", default_value_t = 1)]
     pub count: usize,
-    /// End when N matches have ended in this run; earlier runs do not count [default: play until
-    /// interrupted]
+    /// End when N matches have ended in this run
     #[arg(long, value_name = "N")]
     pub matches: Option<usize>,
     /// Play matches whose first request already shows open cells
@@ -96,10 +65,10 @@ pub struct Arguments {
     /// The longest wait for the server in one poll
     #[arg(long, value_name = "SECONDS", default_value = "90", value_parser = parse_seconds)]
     pub poll_timeout: Duration,
-    /// The wait after a failed poll; it doubles from failure to failure, up to 16 times as much
+    /// Wait after a failed poll; it doubles from failure to failure
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = parse_seconds)]
     pub retry_wait: Duration,
-    /// Print one JSON object instead of lines; the fake server, first one with its address
+    /// Print one JSON object instead of lines
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]

@@ -40,26 +40,6 @@ Examples:
   judge odds field.txt --expect odds.txt
   echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":null}' | judge odds -
 
-The odds are printed as lines `row col odds`: rows and columns from 0, the odds with six decimals,
-or as 0 or 1 without decimals if proven.
-
---draw draws the board instead. A digit is a number on the board, * an opened or known mine, x a
-number that cannot be read. A hidden cell has its odds, such as 7%, or [0] where it is proven safe
-and [F] (a flag) where it is proven a mine.
-
-A field is a line `W H` or `W H M`, then H rows of W symbols: 0-8 a number, . (or ?) a hidden cell,
-* (or !) a known mine. M is the number of all mines, the known ones included. Without M every hidden
-cell is a mine with the prior probability --density.
-
---expect FILE compares the odds with a list of such lines to two decimals (a difference below 0.005,
-with room for rounding). It prints Correct, or Incorrect and the differences.
-
---json prints {\"height\":H,\"width\":W,\"minecount\":M,\"odds\":[[...],...]}. odds has H rows of W
-entries: a number for a hidden cell (exactly 0 or 1 if and only if proven), null for an open one.
-For a field without M, minecount is null and \"density\" is added. With --expect it prints
-{\"correct\":BOOL,\"differences\":[...]}. Of an impossible position it prints an object with
-\"conflicts\", each with its text and its numbers.
-
 Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the
 position is impossible (with the reasons).")]
 pub struct Arguments {

@@ -41,20 +41,6 @@ Examples:
   judge plot fast.json full.json --kind explored -o explored.svg
   judge calibrate --json > odds.json && judge plot odds.json -o diagonal.svg
 
-The content of a file determines its kind:
-  a report        `judge bench --json`, `judge report --json`, or one shard
-                  of `bench --resume`
-  a calibration   `judge calibrate --json`
-  figures         a CSV with the columns name,games,percent,ms: number of
-                  games, percent of them won, CPU milliseconds per game.
-                  A column interval has half of the 95 % interval in points,
-                  and a column curve the name of the curve that joins the
-                  rows; other columns are ignored
-
-Without --kind, calibrations are drawn as a diagonal, a single report as its exploration, and other
-input as win rates. All intervals are 95 % intervals. NAME=FILE sets the name of a report or a
-calibration in the picture.
-
 Exit code: 0, or 2 for bad input.")]
 pub struct Arguments {
     /// Files of results

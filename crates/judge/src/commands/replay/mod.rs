@@ -37,41 +37,6 @@ Examples:
   judge replay botzone-log.json --svg last > end.svg
   judge replay botzone-log.json --json | jq '.turns[] | select(.hit)'
 
-Turns are counted from 0, as in the log; the frame after the last answer is the end of the game. The
-page has these keys, and a button for each: left and right arrow for one turn, PageUp and PageDown
-for ten, Home and End for the first and the last, e and Shift+e for the next and the previous
-mistake, g for guesses and m for opened mines likewise, Shift and arrows to select a cell, +, - and
-0 for the size of the board, x to show the mines, s to save the turn as SVG, the space bar to play.
-page.html#41 opens at turn 41.
-
-Every click is judged: opening a proven mine costs 1, a needless risk (a cell was proven safe) its
-odds, and a worse guess what it costs above sapper's own cell: exactly in an endgame, otherwise by
-the look-ahead. The account sums up the risk taken, what the mistakes cost, and the luck. Clicks are
-judged by the objective of the game's rule: the fewest hits under botzone, a clean win under
-safe-first and open-first. --objective judges by the other.
-
-Under safe-first and open-first a hit loses the game, and `judge play` survives it on another
-layout. The page says in which turn that was, and what the game counts in the adjusted results.
-
-Each turn has an explanation by sapper: why it opens the cell, or which cell it would open instead.
---effort fast is quicker for games with many guesses.
-
-The title has the size, mines, seed, bot, outcome and score, as far as the log has them: `judge
-play` and `judge pit` record the bot, Botzone does not.
-
---json prints the same as an object with the keys name (of the file), title, height, width,
-minecount, laid (the cells of the mines, null if unknown), won (null under botzone), lost_in (the
-turn of the hit that lost the game, or null), adjusted_won (what the game counts without luck, null
-if unknown), account (risk, cost, hits, luck, costliest: the mistakes by cost, and sentences),
-mistakes (their turns) and turns. A turn has the keys turn, opened, move, kind, odds, hit, instead,
-caption, why, judgement, candidates, values, layouts, score, hits, hidden and note. judgement has
-cell, kind (safe, proven-mine, needless-risk or guess), name, mistake, odds, cost, cost_text, better
-(the better cell), sentence, proof and numbers (the open cells that the proof uses). opened lists
-the cells that this turn's request opens as [[row, column], value], where 9 is a mine. candidates
-are those of `judge explain --json`, values and layouts the cells and layouts of its move.endgame.
-move and odds belong to the answer; instead is sapper's move if it differs. kind is the step that
-decides, or mine (a proven mine was opened), illegal, none or end.
-
 Exit code: 0 success, 2 the file is not a game, or the output cannot be written.")]
 pub struct Arguments {
     /// The file of the game, or - for standard input

@@ -21,20 +21,6 @@ Examples:
   judge check soak --seeds 1..500 --json
   judge check soak --seeds 1..500 --effort full  # only the bot's own effort
 
-Of 32 games, 26 are played with fast effort, 5 with standard and one with full effort, which is the
-bot's own: fast effort covers the most boards, full effort searches longest. These are faults: an
-answer outside the field or on an open cell, a panic of the search, a false proof, a contradiction
-or a warning on a consistent board, a turn over the time limit, a process over the memory limit, and
-a process whose answer differs from that of the same bot in process. A fault ends its game, and 3
-faults end the soak. Each is reported with its seed, and with --json with its input. The time limit
-holds for the CPU time of a turn in process, and for the built bot as --clock says.
-
-In the report, false_turns are those of games with falsified reports, process_turns those that the
-built bot answered too, cut_turns those that the clock ended instead of the node limit, and smallest
-and largest the cells of a field.
-
-After an interrupt (Ctrl-C, kill) the report covers the games that are complete.
-
 Exit code: 0 no fault, 1 a fault, 2 bad usage, 130 interrupted.")]
 pub struct Arguments {
     /// The number of turns; the last game is played to its end
