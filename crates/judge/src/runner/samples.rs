@@ -35,6 +35,8 @@ pub struct Sample {
     pub inputs: Vec<String>,
     /// The acceptable answers of each turn.
     pub expected: Vec<Vec<RowCol>>,
+    /// Whether the acceptable answers are the cells that are proven safe.
+    pub is_proof: bool,
     /// Whether the bot must ask to be kept running.
     pub is_kept_running: bool,
 }
@@ -43,6 +45,8 @@ pub struct Sample {
 #[derive(Deserialize)]
 struct Expected {
     about: String,
+    /// The step of sapper that decides.
+    by: Option<String>,
     answer: Option<Vec<RowCol>>,
     answers: Option<Vec<Vec<RowCol>>>,
 }
@@ -110,7 +114,8 @@ fn parse(
 ) -> Result<Sample> {
     let expected: Expected = serde_json::from_str(expected)
         .with_context(|| format!("{path} does not list answers; see `judge samples --help`"))?;
-    let Expected { about, answer, answers } = expected;
+    let Expected { about, by, answer, answers } = expected;
+    let is_proof = by.is_some_and(|by| by == "deduction" || by == "counting");
     let inputs: Vec<String> = if is_kept_running {
         input.lines().filter(|line| !line.trim().is_empty()).map(str::to_owned).collect()
     } else {
@@ -128,7 +133,7 @@ fn parse(
         bail!("{path}: {lists} for {inputs}; give one list for each input");
     }
     ensure!(!inputs.is_empty(), "{name} has no input: it is an empty file");
-    Ok(Sample { name: name.to_owned(), about, inputs, expected, is_kept_running })
+    Ok(Sample { name: name.to_owned(), about, inputs, expected, is_proof, is_kept_running })
 }
 
 #[cfg(test)]
@@ -140,8 +145,8 @@ mod tests {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/requests");
         let text = |samples: Vec<Sample>| {
             let text = |sample: Sample| {
-                let Sample { name, about, inputs, expected, is_kept_running } = sample;
-                format!("{name} {about} {inputs:?} {expected:?} {is_kept_running}")
+                let Sample { name, about, inputs, expected, is_proof, is_kept_running } = sample;
+                format!("{name} {about} {inputs:?} {expected:?} {is_proof} {is_kept_running}")
             };
             let mut texts: Vec<String> = samples.into_iter().map(text).collect();
             texts.sort();

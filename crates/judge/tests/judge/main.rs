@@ -12,6 +12,7 @@ mod bench;
 mod better;
 mod bots;
 mod calibrate;
+mod check_bot;
 mod coach;
 mod coach_files;
 mod commands;

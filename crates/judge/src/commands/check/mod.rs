@@ -2,6 +2,7 @@
 //!
 //! Each subcommand is a file or a folder here, built like a command (see [`super`]).
 
+mod bot;
 mod signature;
 mod soak;
 mod worst;
@@ -13,7 +14,7 @@ use clap::Subcommand;
 
 use crate::cli::Outcome;
 
-/// Check whether play has changed, measure hard positions, or play a million random turns.
+/// Check whether a bot is ready for Botzone; and sapper: its play, hard positions, random turns.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]
@@ -23,6 +24,7 @@ pub struct Arguments {
 /// The checks, in the order in which `judge check --help` lists them.
 #[derive(Subcommand)]
 enum Check {
+    Bot(bot::Arguments),
     Signature(signature::Arguments),
     Worst(worst::Arguments),
     Soak(soak::Arguments),
@@ -30,6 +32,7 @@ enum Check {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     match &arguments.check {
+        Check::Bot(arguments) => bot::run(arguments),
         Check::Signature(arguments) => signature::run(arguments),
         Check::Worst(arguments) => worst::run(arguments),
         Check::Soak(arguments) => soak::run(arguments),

@@ -20,7 +20,7 @@ use crate::cli::{LimitOptions, Outcome, outln, parse_count, parse_integer};
 use crate::report::progress;
 use crate::report::table::{empty, right_align};
 use crate::runner::bots::probe::{self, answered_cell};
-use crate::runner::bots::{BotCommand, Fault, keep_running_bot};
+use crate::runner::bots::{BotCommand, TIMEOUT, keep_running_bot};
 use crate::runner::files::read_text;
 use crate::runner::limits::Limits;
 use crate::runner::units::{mebibytes, ms};
@@ -195,7 +195,7 @@ fn measure(
     }
     if !answered.is_empty() {
         // Another program of the machine may have delayed the other tries.
-        faults.retain(|fault| !fault.starts_with(Fault::Timeout(String::new()).names().0));
+        faults.retain(|fault| !fault.starts_with(TIMEOUT));
     }
     Measurement {
         position: recipe.to_string(),

@@ -5,20 +5,23 @@ use std::fmt;
 use serde_json::Value;
 
 use super::pipes::shortened;
+use crate::runner::system::Exit;
 
+/// The name of [`Fault::Timeout`].
+pub const TIMEOUT: &str = "timeout";
 /// The name of [`Fault::NotStarted`].
 pub const NOT_STARTED: &str = "not-started";
 /// An answer, for the message of a bot that gave none.
-const ANSWER_FORM: &str = r#"{"response":{"row":R,"col":C}}"#;
+pub const ANSWER_FORM: &str = r#"{"response":{"row":R,"col":C}}"#;
 
 /// What a bot did instead of a legal answer, with the details.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
     /// It did not answer in time, or did not end in time after its answer.
-    Timeout(String),
+    Timeout(String, Stuck),
     /// It ended by a signal, with an exit code other than 0, or without an answer although it had
     /// asked to be kept running.
-    Crash(String),
+    Crash(String, Exit),
     /// Its answer is not a cell that may be opened.
     Illegal(String),
     /// Its output is not JSON.
@@ -35,7 +38,34 @@ pub enum Fault {
     Stalled,
 }
 
+/// What a bot did when its time was over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stuck {
+    /// It computed, or nothing else is known.
+    Computing,
+    /// It waited, and had printed nothing.
+    Silent,
+    /// It waited, and had printed something that is no answer.
+    NoAnswer,
+    /// It waited, and had printed its answer.
+    AfterAnswer,
+    /// It waited for the end of its input, and answered when its input was closed.
+    EndOfInput,
+}
+
 impl Fault {
+    /// The fault of a bot that ended with a failure, or without an answer although it had asked to
+    /// be kept running.
+    pub fn crash(exit: Exit) -> Fault {
+        let why = match exit {
+            Exit::Code(0) => "exit code 0, although it had asked to be kept running".to_owned(),
+            Exit::Code(code) => format!("exit code {code}"),
+            Exit::Signal(signal) => format!("signal {signal}"),
+            Exit::Unknown => "the system lost its exit code".to_owned(),
+        };
+        Fault::Crash(why, exit)
+    }
+
     /// The fault of an output that is not JSON.
     pub fn not_json(text: &str, error: &serde_json::Error) -> Fault {
         let hint = if has_answer(text) {
@@ -58,8 +88,8 @@ impl Fault {
     /// game decides, and `RE` where the platform has none.
     pub fn names(&self) -> (&'static str, &'static str) {
         match self {
-            Fault::Timeout(_) => ("timeout", "TLE"),
-            Fault::Crash(_) => ("crash", "RE"),
+            Fault::Timeout(..) => (TIMEOUT, "TLE"),
+            Fault::Crash(..) => ("crash", "RE"),
             Fault::Illegal(_) => ("illegal", "OK"),
             Fault::NotJson(_) => ("not-json", "NJ"),
             Fault::OutputLimit(_) => ("output-limit", "OLE"),
@@ -74,8 +104,8 @@ impl Fault {
     pub fn name_by_verdict(verdict: &str) -> &'static str {
         let of = |kind: fn(String) -> Fault| kind(String::new());
         let known = [
-            of(Fault::Timeout),
-            of(Fault::Crash),
+            of(|why| Fault::Timeout(why, Stuck::Computing)),
+            Fault::crash(Exit::Unknown),
             of(Fault::NotJson),
             of(Fault::OutputLimit),
             of(Fault::MemoryLimit),
@@ -88,8 +118,8 @@ impl Fault {
     pub fn reason(&self) -> Option<&str> {
         match self {
             Fault::Stalled => None,
-            Fault::Timeout(why)
-            | Fault::Crash(why)
+            Fault::Timeout(why, _)
+            | Fault::Crash(why, _)
             | Fault::Illegal(why)
             | Fault::NotJson(why)
             | Fault::OutputLimit(why)

@@ -136,6 +136,19 @@ pub fn invalid_text(why: InvalidMove, response: &Value) -> String {
     }
 }
 
+/// The JSON value of an answer as it is printed, which has a `response`.
+///
+/// # Errors
+/// The fault of a text that is no answer.
+pub fn answer_value(text: &str) -> Result<Value, Fault> {
+    let answer: Value =
+        serde_json::from_str(text).map_err(|error| Fault::not_json(text, &error))?;
+    match answer.get("response") {
+        None | Some(Value::Null) => Err(Fault::no_response(&answer)),
+        Some(_) => Ok(answer),
+    }
+}
+
 /// The bot's side of a game.
 pub struct Host<'a> {
     bot: &'a BotCommand,
@@ -147,7 +160,15 @@ pub struct Host<'a> {
     history: History,
     /// The end of what the bot wrote to stderr, after a fault.
     stderr: String,
+    /// The other form in which inputs are written, if there is one.
+    form: Option<Form>,
+    /// The last input.
+    line: String,
 }
+
+/// Writes an input, a history or a bare request, in one line without a line feed, in a form that
+/// means the same.
+pub type Form = fn(Value) -> String;
 
 /// One turn of a bot.
 pub struct Turn {
@@ -159,8 +180,24 @@ pub struct Turn {
 impl<'a> Host<'a> {
     /// The bot at the start of a game.
     pub fn new(bot: &'a BotCommand, limits: Limits) -> Host<'a> {
-        let (history, stderr) = (History::default(), String::new());
-        Host { bot, limits, last: None, keeps_running: false, history, stderr }
+        let (history, stderr, line) = (History::default(), String::new(), String::new());
+        let (last, keeps_running, form) = (None, false, None);
+        Host { bot, limits, last, keeps_running, history, stderr, form, line }
+    }
+
+    /// Writes the inputs in this form.
+    pub fn set_form(&mut self, form: Form) {
+        self.form = Some(form);
+    }
+
+    /// The last input, without a line feed.
+    pub fn last_input(&self) -> &str {
+        self.line.trim_end()
+    }
+
+    /// Whether the bot asked to be kept running with its last answer.
+    pub fn keeps_running(&self) -> bool {
+        self.keeps_running
     }
 
     /// Adds a turn that the bot has answered before, such as in an earlier run.
@@ -183,7 +220,7 @@ impl<'a> Host<'a> {
     pub fn ask(&mut self, request: &Value, turn: usize) -> Result<Turn> {
         self.history.requests.push(request.clone());
         let start = Instant::now();
-        let (mut bot, line) = match self.last.take().filter(|_| self.keeps_running) {
+        let (mut bot, mut line) = match self.last.take().filter(|_| self.keeps_running) {
             Some(bot) => (bot, format!("{request}\n")),
             None => match self.bot.idle_or_started() {
                 Ok(bot) => (bot, self.history.line(&self.limits, turn)?),
@@ -195,17 +232,14 @@ impl<'a> Host<'a> {
                 Err(why) => return Err(why.context(self.bot.failure())),
             },
         };
-        let printed = bot.ask(&line, &self.limits.turn(turn, start));
+        if let Some(form) = self.form {
+            line = form(serde_json::from_str(&line)?) + "\n";
+        }
+        self.line = line;
+        let printed = bot.ask(&self.line, &self.limits.turn(turn, start));
         let usage = bot.usage();
         let keeps_running = printed.as_ref().is_ok_and(|printed| printed.keeps_running);
-        let answer = printed.and_then(|printed| {
-            let answer: Value = serde_json::from_str(&printed.text)
-                .map_err(|error| Fault::not_json(&printed.text, &error))?;
-            match answer.get("response") {
-                None | Some(Value::Null) => Err(Fault::no_response(&answer)),
-                Some(_) => Ok(answer),
-            }
-        });
+        let answer = printed.and_then(|printed| answer_value(&printed.text));
         match &answer {
             Ok(answer) => {
                 self.history.push_answer(answer.clone());

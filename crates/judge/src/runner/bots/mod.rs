@@ -21,6 +21,6 @@ pub mod probe;
 mod process;
 
 pub use command::{BotCommand, LOCAL_AI_VAR, OWN_BOT, keep_running_bot};
-pub use fault::{Fault, NOT_STARTED};
+pub use fault::{ANSWER_FORM, Fault, NOT_STARTED, Stuck, TIMEOUT};
 pub use game_result::GameResult;
 pub use process::{Bot, Usage};

@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result};
 use sapper::protocol::KEEP_RUNNING_MARKER;
 
-use super::fault::{Fault, has_answer};
+use super::fault::{Fault, Stuck, has_answer};
 use super::pipes::{find_marker, forward_output, send_tail, shortened, text_of, write_requests};
 use crate::runner::limits::TurnLimits;
 use crate::runner::system::{End, Exit, Pipes, Processes};
@@ -121,10 +121,12 @@ impl Bot {
         });
         self.usage.wall = limits.start.elapsed();
         self.answers += 1;
-        if let Err(Fault::Timeout(why)) = &mut answer
-            && let Some(cause) = self.timeout_cause()
-        {
-            *why += &format!(": {cause}");
+        if let Err(Fault::Timeout(why, stuck)) = &mut answer {
+            let cause;
+            (*stuck, cause) = self.stuck();
+            if let Some(cause) = cause {
+                *why += &format!(": {cause}");
+            }
         }
         if answer.is_err() {
             self.terminate();
@@ -141,7 +143,7 @@ impl Bot {
         self.usage.cpu = total_cpu.saturating_sub(self.total_cpu);
         self.total_cpu = self.total_cpu.max(total_cpu);
         // A bot without enough memory may crash.
-        if matches!(answer, Ok(_) | Err(Fault::Crash(_)))
+        if matches!(answer, Ok(_) | Err(Fault::Crash(..)))
             && let Err(fault) = self.check_usage(limits)
         {
             self.terminate();
@@ -162,7 +164,8 @@ impl Bot {
         }
         match limits.cpu {
             Some(limit) if self.usage.cpu > limit => {
-                Err(Fault::Timeout(format!("more than {} s of CPU time", limit.as_secs_f64())))
+                let why = format!("more than {} s of CPU time", limit.as_secs_f64());
+                Err(Fault::Timeout(why, Stuck::Computing))
             }
             _ => Ok(()),
         }
@@ -205,7 +208,7 @@ impl Bot {
             match exited_at {
                 // The output may still arrive; the loop goes on to the end of the pipe.
                 None if self.processes.wait(Duration::ZERO) => exited_at = Some(now),
-                None if now >= deadline => return Err(Fault::Timeout(limits.wall_exceeded())),
+                None if now >= deadline => return Err(late(limits)),
                 None => wait = wait.min(deadline - now),
                 Some(end) if now >= end + OUTPUT_TIMEOUT => break,
                 // Processes that the bot left behind may hold the pipe open.
@@ -227,38 +230,32 @@ impl Bot {
                 }
             }
         }
-        let why = match self.wait(limits)? {
-            Exit::Code(0) => None,
-            Exit::Code(code) => Some(format!("exit code {code}")),
-            Exit::Signal(signal) => Some(format!("signal {signal}")),
-            Exit::Unknown => Some("the system lost its exit code".to_owned()),
-        };
-        if let Some(why) = why {
-            return Err(Fault::Crash(why));
+        match self.wait(limits)? {
+            Exit::Code(0) => {}
+            exit => return Err(Fault::crash(exit)),
         }
         let text = text_of(&self.unread);
         match (text.is_empty(), self.answers) {
             (false, _) => Ok(Answer { text, keeps_running: false }),
             (true, 0) => Err(Fault::NotJson("it printed nothing".to_owned())),
-            (true, _) => Err(Fault::Crash(
-                "exit code 0, although it had asked to be kept running".to_owned(),
-            )),
+            (true, _) => Err(Fault::crash(Exit::Code(0))),
         }
     }
 
-    /// What a bot that has timed out waited for, as far as its output says; `None` if it computes.
-    /// Closes its input, to see whether it waits for the end of it.
-    fn timeout_cause(&mut self) -> Option<String> {
+    /// What a bot that has timed out did, and the details, as far as its output says. Closes its
+    /// input, to see whether it waits for the end of it.
+    fn stuck(&mut self) -> (Stuck, Option<String>) {
         let cpu = self.processes.cpu().saturating_sub(self.total_cpu);
         if cpu > self.usage.wall / 2 {
-            return None;
+            return (Stuck::Computing, None);
         }
         let printed = text_of(&self.unread);
         if has_answer(&printed) {
-            return Some(format!(
+            let cause = format!(
                 "it printed its answer, and then neither ended nor printed the line \
                  {KEEP_RUNNING_MARKER}"
-            ));
+            );
+            return (Stuck::AfterAnswer, Some(cause));
         }
         self.requests = None;
         let end = Instant::now() + CLOSED_INPUT_GRACE;
@@ -266,15 +263,20 @@ impl Bot {
             let left = end.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left) {
                 Ok(chunk) if !left.is_zero() => self.unread.extend(chunk),
-                _ if printed.is_empty() => return None,
-                _ => return Some(format!("it printed only `{}`", shortened(&printed))),
+                // On a busy machine a bot that computes gets a share of a core.
+                _ if printed.is_empty() && cpu > self.usage.wall / 10 => {
+                    return (Stuck::Computing, None);
+                }
+                _ if printed.is_empty() => return (Stuck::Silent, None),
+                _ => {
+                    let cause = format!("it printed only `{}`", shortened(&printed));
+                    return (Stuck::NoAnswer, Some(cause));
+                }
             }
         }
-        Some(
-            "it answered only when its input was closed: input stays open, so read one line, and \
-             flush the answer"
-                .to_owned(),
-        )
+        let cause = "it answered only when its input was closed: input stays open, so read one \
+                     line, and flush the answer";
+        (Stuck::EndOfInput, Some(cause.to_owned()))
     }
 
     /// Closes the input and terminates the bot if it does not end within [`EXIT_GRACE`].
@@ -296,7 +298,7 @@ impl Bot {
         let left = || limits.deadline().saturating_duration_since(Instant::now());
         while !self.processes.wait(POLL_INTERVAL.min(left())) {
             if left().is_zero() {
-                return Err(Fault::Timeout(limits.wall_exceeded()));
+                return Err(late(limits));
             }
             self.measure(limits)?;
         }
@@ -316,6 +318,11 @@ impl Bot {
         self.requests = None;
         self.processes.end()
     }
+}
+
+/// The fault of a bot that took more than the wall time.
+fn late(limits: &TurnLimits) -> Fault {
+    Fault::Timeout(limits.wall_exceeded(), Stuck::Computing)
 }
 
 #[cfg(test)]
@@ -351,7 +358,7 @@ mod tests {
         let at_once = TurnLimits { wall: Duration::ZERO, ..a_minute() };
         assert_eq!(bot.ask("", &at_once), Ok(answer));
         let mut bot = with_late_output("false", Duration::from_millis(500));
-        let crash = Fault::Crash("exit code 1".to_owned());
+        let crash = Fault::crash(Exit::Code(1));
         assert_eq!(bot.ask("", &a_minute()), Err(crash));
     }
 }
