@@ -144,7 +144,10 @@ fn each_fault_has_its_error() {
         ("2 1 5\n..", "no layout fits: minecount 5 is more than the 2 cells"),
         ("2 1 1\n0.5", "wrong width: row 0 (line 2 of the text): 3 symbols"),
         ("2 1 1\n.9", "wrong number: row 0 (line 2 of the text), col 1"),
-        ("3 1 1\n.3.", "no layout fits: (0,1): a 3 beside"),
+        (
+            "3 1 1\n.3.",
+            "no layout fits: (0,1) shows 3, but at most 2 of its neighbours can be mines",
+        ),
         ("99999999999 1 1\n.", "wrong width or height"),
         ("1 1 99999999999\n.", "minecount 99999999999 is more than the 1 cell"),
     ] {
@@ -184,7 +187,10 @@ fn each_fault_has_its_error() {
         board.open(cell, state);
         evaluate(&board).unwrap_err().to_string()
     };
-    assert!(message(CellState::Number(12)).contains("(1,2): a 12 beside"));
+    assert!(
+        message(CellState::Number(12))
+            .contains("(1,2) shows 12, but at most 3 of its neighbours can be mines")
+    );
     assert!(message(CellState::Illegible).contains("(1,2): the value is neither"));
     assert!(message(CellState::Number(3)).starts_with("no layout fits: "));
     let error = evaluate(&Board::new(shape, 100)).unwrap_err();

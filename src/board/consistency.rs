@@ -68,15 +68,10 @@ impl Board {
             let CellState::Number(number) = state else { continue };
             let count = |state| self.count_around(cell, state);
             let (hits, hidden) = (count(CellState::Hit), count(CellState::Hidden));
-            let possible = hits..=hits + hidden + count(CellState::Illegible);
-            if !possible.contains(&number.into()) {
-                reasons.push(Contradiction::Number {
-                    row: self.shape.row(cell),
-                    column: self.shape.column(cell),
-                    number,
-                    hits,
-                    hidden,
-                });
+            let (least, most) = (hits, hits + hidden + count(CellState::Illegible));
+            if !(least..=most).contains(&number.into()) {
+                let place = self.shape.at(cell);
+                reasons.push(Contradiction::Number { place, number, least, most });
             }
         }
         if self.hits > self.mines {
@@ -93,6 +88,7 @@ impl Board {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::geometry::Place;
     use crate::board::group::MineCount;
     use crate::deduction::groups::deducer::{Deducer, Reach};
     use crate::probability::solver::ProbabilitySolver;
@@ -123,7 +119,12 @@ mod tests {
         ));
         assert!(matches!(
             reasons(3, &[(0, 0, 4)])[..],
-            [Contradiction::Number { row: 0, column: 0, number: 4, hits: 0, hidden: 3 }]
+            [Contradiction::Number {
+                place: Place { row: 0, column: 0 },
+                number: 4,
+                least: 0,
+                most: 3
+            }]
         ));
         assert!(matches!(
             reasons(1, &[(0, 0, 9), (0, 1, 9)])[..],

@@ -14,24 +14,23 @@
 
 use std::fmt;
 
-use crate::board::geometry::{Cell, Shape};
+use crate::board::geometry::{Cell, Place, Shape};
 use crate::kit::text::pluralize;
 
 /// A proof that no layout fits a board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Contradiction {
-    /// A number is below the hit mines around it, or above its hit and hidden neighbours together.
+    /// A number is below the mines that were opened around it, or above the neighbours that can be
+    /// mines.
     Number {
-        /// The row of the cell.
-        row: u32,
-        /// The column of the cell.
-        column: u32,
+        /// The cell.
+        place: Place,
         /// The number that the cell shows.
         number: u8,
-        /// The number of mines around it that were hit.
-        hits: u32,
-        /// The number of hidden cells around it.
-        hidden: u32,
+        /// The number of mines around it that were opened.
+        least: u32,
+        /// The number of its neighbours that can be mines: these, and those that are not known.
+        most: u32,
     },
     /// The field has fewer cells than mines.
     TooManyMines {
@@ -98,11 +97,16 @@ impl Contradiction {
 impl fmt::Display for Contradiction {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Contradiction::Number { row, column, number, hits, hidden } => {
-                let article = if *number == 8 { "an" } else { "a" };
-                let hits = pluralize(*hits, "hit mine", "hit mines");
-                let hidden = pluralize(*hidden, "hidden cell", "hidden cells");
-                write!(f, "({row},{column}): {article} {number} beside {hits} and {hidden}")
+            Contradiction::Number { place, number, least, .. } if u32::from(*number) < *least => {
+                let mines = pluralize(*least, "mine was", "mines were");
+                write!(f, "{place} shows {number}, but {mines} opened around it")
+            }
+            Contradiction::Number { place, number, most, .. } => {
+                let mines = if *most == 1 { "a mine" } else { "mines" };
+                write!(
+                    f,
+                    "{place} shows {number}, but at most {most} of its neighbours can be {mines}"
+                )
             }
             Contradiction::TooManyMines { mines, cells } => {
                 let cells = pluralize(*cells, "cell", "cells");

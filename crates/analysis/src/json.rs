@@ -163,7 +163,7 @@ pub fn impossible(
     let shape = board.shape();
     let reasons = reasons.iter().map(|reason| {
         let (numbers, total) = match *reason {
-            Contradiction::Number { row, column, .. } => (json!([[row, column]]), false),
+            Contradiction::Number { place, .. } => (json!([[place.row, place.column]]), false),
             _ => (json!([]), true),
         };
         json!({"text": reason.to_string(), "numbers": numbers, "total": total})

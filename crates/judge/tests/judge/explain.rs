@@ -352,7 +352,7 @@ fn an_impossible_position_is_refused_with_all_reasons() {
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
     for reason in [
         "impossible position",
-        "(0,11): an 8 beside 1 hit mine and",
+        "(0,11) shows 8, but at most",
         "the 1 at (0,0) and the 0 at (0,2) contradict each other",
         "the 0 at (0,3) and the 1 at (0,5) contradict each other",
         "0 mines are left, but the 1 at (0,6) needs at least 1",

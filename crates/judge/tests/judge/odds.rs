@@ -116,7 +116,7 @@ fn an_impossible_position_is_refused_with_its_reasons() {
     for (text, reasons) in [
         (
             with(outside_and_too_many),
-            vec!["impossible position", "(4,1): there is no such cell", "a 6 beside 0 hit"],
+            vec!["impossible position", "(4,1): there is no such cell", " shows 6, but at most "],
         ),
         (with(overlapping), vec!["impossible position"]),
         ("{\"height\":".to_owned(), vec!["ends before its JSON"]),
