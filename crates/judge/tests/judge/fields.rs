@@ -279,7 +279,10 @@ fn bad_fields_are_refused_with_the_reason() {
         ("3 1\n!0?\n", "(0,1) shows 0, but 1 mine was opened around it"),
         ("3 1 0\n!1?\n", "1 mine was opened, but minecount is 0"),
         ("3 1 3\n?1?\n", "3 mines are left for 2 hidden cells"),
-        ("5 1\n2?1?2\n", "impossible position:\n  (0,0): a 2"),
+        (
+            "5 1\n2?1?2\n",
+            "impossible position:\n  (0,0) shows 2, but at most 1 of its neighbours can be a mine",
+        ),
         (
             "5 1\n1?1?1\n",
             "impossible position:\n  the 1 at (0,0), the 1 at (0,2) and the 1 at (0,4) cannot all \

@@ -46,16 +46,9 @@ Examples:
   judge check bot --bot ./mybot --only forms/key-order --json
   judge check bot --bot 'java -jar mybot.jar' --clock cpu
 
-The checks are: the first answer; the first turns of games whose inputs have odd but legal forms;
-histories of other games (hits, a long line); the sample requests; whole games by the official rules
-on the smallest, the default, a dense and the largest board. A bot is started for every turn, or
-kept running if it prints the line
-  >>>BOTZONE_REQUEST_KEEP_RUNNING<<<
-after its answer. The limits are Botzone's. How good a move is decides nothing. A turn that is late
-is tried a second time.
-
-Each failure says what to mend and has the command that repeats it; --json has the input too. A note
-is about inputs that Botzone does not send. The report ends with what was not tried.
+The checks are: the first answer; turns with inputs in odd but legal forms; histories of other games
+(hits, a long line); the sample requests; whole games by the official rules on the smallest, the
+default, a dense and the largest board. How good a move is decides nothing.
 
 Exit code: 0 the bot is ready as far as it was tried, 1 it is not, 2 bad usage, 130 interrupted.")]
 pub struct Arguments {
