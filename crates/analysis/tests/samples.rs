@@ -114,7 +114,7 @@ fn an_inconsistent_history_is_answered_with_every_reason() {
         .unwrap()
         .1;
     let warnings = respond(&read(&path), &NoClock).unwrap().warnings.join("\n");
-    for reason in ["no such cell", "val 12 is neither", "an 8 beside"] {
+    for reason in ["no such cell", "val 12 is neither", "shows 8, but at most 7"] {
         assert!(warnings.contains(reason), "{warnings}");
     }
 }

@@ -95,7 +95,7 @@ mod tests {
         let mut service = Service::default();
         for (field, numbers, words) in [
             ("8 1 2\n1.00.11.", json!([[0, 0], [0, 2]]), "1 at (0,0)"),
-            ("2 1 0\n.2", json!([[0, 1]]), "2 beside"),
+            ("2 1 0\n.2", json!([[0, 1]]), "shows 2, but at most 1"),
             ("2 1 5\n..", json!([]), "minecount 5"),
         ] {
             let request = json!({"do": "analyse", "field": field, "effort": "fast"});

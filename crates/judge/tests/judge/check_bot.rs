@@ -223,7 +223,8 @@ fn a_bot_that_cannot_read_one_form_fails_in_that_check_alone() {
 #[test]
 fn a_bot_that_stores_data_need_not_continue_a_foreign_game() {
     let script = format!(
-        "read -r line; case $line in *'\"responses\":[]'* | *'\"data\":\"x\"'*) ;; *) exit 1;; esac; \
+        "read -r line; \
+         case $line in *'\"responses\":[]'* | *'\"data\":\"x\"'*) ;; *) exit 1;; esac; \
          printf '%s\\n' \"$line\" | '{}' sapper | sed 's/}}$/,\"data\":\"x\"}}/'",
         env!("CARGO_BIN_EXE_judge")
     );

@@ -40,7 +40,7 @@ use view::{Report, Run};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge check bot --bot 'python3 mybot.py'          # a first verdict within a minute
+  judge check bot --bot 'python3 mybot.py'          # a verdict in a minute
   judge check bot --bot ./mybot --full              # and then more games, on more boards
   judge check bot --bot ./mybot --only games        # the checks of one group
   judge check bot --bot ./mybot --only forms/key-order --json
@@ -97,9 +97,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::from(report.ready).unless_interrupted(interrupted, &after))
 }
 
-/// The checks of the plan that `--only` names, or those of the first verdict or all of them. A group
-/// has the checks of the first verdict, unless all are asked for. The first answer is always asked
-/// for: it tells whether the bot keeps running and whether it stores `data`.
+/// The checks of the plan that `--only` names, or those of the first verdict or all of them. A
+/// group has the checks of the first verdict, unless all are asked for. The first answer is always
+/// asked for: it tells whether the bot keeps running and whether it stores `data`.
 fn chosen_checks(arguments: &Arguments) -> Result<Vec<Check>> {
     let Some(only) = &arguments.only else { return plan::plan(arguments.full) };
     let first = plan::plan(false)?.len();
