@@ -62,7 +62,7 @@ pub struct UnsuitableFile {
 /// A game, before its decisions are judged.
 pub struct Played {
     pub seed: i32,
-    /// The options of the game ([`Games::options`]).
+    /// The options of the game, as a table has them in its column `options`.
     pub options: String,
     /// The file, or the seed.
     pub name: String,

@@ -43,7 +43,7 @@ const TICK: Duration = Duration::from_millis(2);
 /// How long a restart takes.
 const RESTART_TIME: Duration = Duration::from_millis(300);
 
-/// The heading of the options in the help, by which [`super::tie_to_mode`] knows them.
+/// The heading of the options in the help, by which `tie_to_mode` in `arguments.rs` knows them.
 pub const HEADING: &str = "The fake server";
 
 /// The options of the fake server.
