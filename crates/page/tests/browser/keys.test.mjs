@@ -36,14 +36,16 @@ pageTest("every key is listed in the help", {}, async (sapper, page) => {
 });
 
 test("keys are compared in their tables only", () => {
-  const folder = rootPath("crates/page/web/");
+  const folders = ["crates/page/web/", "crates/viewer/web/"].map(rootPath);
   const compared = /\bkey\s*[!=]==?|\bincludes\((event\.)?key\)|\[event\.key\]|case "Arrow/;
   // board-input.js and viewer-controls.js have tables of their own, which the help lists too.
   const tables = ["keys.js", "board-input.js", "viewer-controls.js", "viewer.js"];
-  const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
-  assert.ok(tables.every((name) => scripts.includes(name)));
-  const found = scripts.filter((name) =>
-    !tables.includes(name) && compared.test(readFileSync(folder + name, "utf8")));
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder).map((name) => [name, folder + name]));
+  const scripts = files.filter(([name]) => name.endsWith(".js"));
+  assert.ok(tables.every((table) => scripts.some(([name]) => name === table)));
+  const found = scripts.filter(([name, path]) =>
+    !tables.includes(name) && compared.test(readFileSync(path, "utf8")));
   assert.deepEqual(found, []);
 });
 
