@@ -95,9 +95,9 @@ for (const [name, value] of [
 
 pageTest("what an earlier page stored is read", {}, async (sapper, page) => {
   await page.evaluate(() => addEventListener("pagehide", () => {
-    const setting = { rule: "opens-first", width: 3, height: 1, minecount: 1, seed: 3 };
+    const setting = { rule: "opens-first", width: 9, height: 9, minecount: 10, seed: 3 };
     const game = { setting, clicks: [[0, 0]], verdicts: [null], seconds: 1, wasHelped: false,
-      flags: [2] };
+      flags: [] };
     localStorage.setItem("sapper.setting", '{"objective":"win","effort":"fast"}');
     localStorage.setItem("sapper.play-setting", '{"rule":"opens-first"}');
     localStorage.setItem("sapper.play", JSON.stringify(game));
@@ -107,7 +107,7 @@ pageTest("what an earlier page stored is read", {}, async (sapper, page) => {
   assert.equal(await page.inputValue("#objective"), "clean-win");
   assert.equal(await page.inputValue("#rule"), "open-first");
   await sapper.click("#tab-play");
-  assert.match(await sapper.text("#game-line"), /^3×1, 1 mine, opening first click/);
+  assert.match(await sapper.text("#game-line"), /^9×9, 10 mines, opening first click/);
 });
 
 pageTest("a position is kept where there is no room for its steps", {}, async (sapper, page) => {
