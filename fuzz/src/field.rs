@@ -1,11 +1,11 @@
 //! Field files: a picture, and a line of a board file.
 
-use sapper::settings::budget::{Deadlines, NoClock, Turn};
-use sapper::settings::params::Objective;
+use game::board_file::Layout;
 use sapper::board::Board;
 use sapper::board::text_format::BoardText;
 use sapper::bot::engine::Engine;
-use game::board_file::Layout;
+use sapper::settings::budget::{Deadlines, NoClock, Turn};
+use sapper::settings::params::Objective;
 
 use crate::{MAX_CELLS, Skipped, engine};
 

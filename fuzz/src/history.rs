@@ -13,14 +13,14 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use arbitrary::{Arbitrary, Unstructured};
-use sapper::settings::budget::{Clock, NoClock};
+use game::field::Field;
+use game::referee::Referee;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::engine::Step;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::{Answer, Session};
 use sapper::protocol::inputs;
-use game::field::Field;
-use game::referee::Referee;
+use sapper::settings::budget::{Clock, NoClock};
 
 use crate::{Skipped, check_answer, draw};
 

@@ -20,10 +20,10 @@ pub mod history;
 pub mod log;
 pub mod reader;
 
-use sapper::settings::budget::Clock;
-use sapper::settings::params::{Objective, Effort, EndgameLimits, RolloutLimits, SearchLimits};
 use sapper::bot::engine::Engine;
 use sapper::bot::session::{Answer, Session};
+use sapper::settings::budget::Clock;
+use sapper::settings::params::{Effort, EndgameLimits, Objective, RolloutLimits, SearchLimits};
 
 /// The largest field that is played; larger ones are too slow for a fuzzer. `judge check worst` and
 /// `tests/hostile.rs` test them.

@@ -1,9 +1,9 @@
 //! Recorded games, as `judge verify` and `judge odds` read them.
 
-use sapper::settings::budget::NoClock;
-use sapper::protocol::inputs;
 use game::botzone::BotzoneJudge;
 use game::record::Record;
+use sapper::protocol::inputs;
+use sapper::settings::budget::NoClock;
 use serde_json::Value;
 
 use crate::{MAX_CELLS, Skipped, check_answer, session};
