@@ -41,7 +41,7 @@ use view::{Report, Run};
 #[command(after_help = "\
 Examples:
   judge check bot --bot 'python3 mybot.py'          # a verdict in a minute
-  judge check bot --bot ./mybot --full              # and then more games, on more boards
+  judge check bot --bot ./mybot --full              # and then more games
   judge check bot --bot ./mybot --only games        # the checks of one group
   judge check bot --bot ./mybot --only forms/key-order --json
   judge check bot --bot 'java -jar mybot.jar' --clock cpu
