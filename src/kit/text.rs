@@ -1,4 +1,4 @@
-//! Phrases that messages share: counts with their nouns.
+//! Phrases that messages share: counts with their nouns, and lists of names.
 
 use std::fmt::Display;
 
@@ -10,4 +10,15 @@ pub fn pluralize<N: Copy + Display + PartialEq + From<u8>>(
 ) -> String {
     let noun = if number == N::from(1) { one } else { many };
     format!("{number} {noun}")
+}
+
+/// The position of a name among `names`, which are at least two.
+///
+/// # Errors
+/// What to give instead: `give a, b or c`.
+pub fn position_of_name(names: &[&str], text: &str) -> Result<usize, String> {
+    names.iter().position(|name| *name == text).ok_or_else(|| {
+        let (last, others) = names.split_last().expect("there are names");
+        format!("give {} or {last}", others.join(", "))
+    })
 }

@@ -9,6 +9,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::kit::text::position_of_name;
+
 /// Nodes that exact counting may use in one turn; one component may use half of what is left.
 ///
 /// More nodes give exact probabilities on wider frontiers; fewer nodes save time. The memory limit
@@ -233,8 +235,8 @@ impl FromStr for Objective {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Objective, String> {
-        let named = Objective::ALL.into_iter().find(|objective| objective.name() == text);
-        named.ok_or_else(|| "give fewest-hits or clean-win".to_owned())
+        let names = Objective::ALL.map(Objective::name);
+        position_of_name(&names, text).map(|position| Objective::ALL[position])
     }
 }
 
@@ -248,8 +250,8 @@ impl FromStr for Effort {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Effort, String> {
-        let named = Effort::ALL.into_iter().find(|effort| effort.name() == text);
-        named.ok_or_else(|| "give fast, standard or full".to_owned())
+        let names = Effort::ALL.map(Effort::name);
+        position_of_name(&names, text).map(|position| Effort::ALL[position])
     }
 }
 

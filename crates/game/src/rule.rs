@@ -20,6 +20,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::field::Field;
 use sapper::Objective;
 use sapper::board::geometry::{Cell, Shape};
+use sapper::kit::text::position_of_name;
 
 /// The rule by which a game is played.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -71,11 +72,11 @@ impl FromStr for Rule {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Rule, String> {
-        let names = Rule::ALL.into_iter().map(|rule| (rule.name(), rule)).chain(FORMER_NAMES);
-        let named = names.into_iter().find(|(name, _)| *name == text);
-        named
-            .map(|(_, rule)| rule)
-            .ok_or_else(|| "give botzone, safe-first or open-first".to_owned())
+        if let Some((_, rule)) = FORMER_NAMES.into_iter().find(|(name, _)| *name == text) {
+            return Ok(rule);
+        }
+        let names = Rule::ALL.map(Rule::name);
+        position_of_name(&names, text).map(|position| Rule::ALL[position])
     }
 }
 

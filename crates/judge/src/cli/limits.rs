@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use anyhow::{Result, bail};
 
-use crate::cli::parse::one_of;
+use crate::cli::names::clock_parser;
 use crate::cli::{parse_count, parse_seconds};
 use crate::runner::language::Language;
 use crate::runner::limits::{Clock, DEFAULT_MEMORY_LIMIT_MIB, DEFAULT_TIME_LIMIT, Limits};
@@ -20,7 +20,7 @@ pub struct LimitOptions {
     #[arg(long = "language", value_name = "[NAME=]LANGUAGE", value_parser = parse_language)]
     pub languages: Vec<(Option<String>, Language)>,
     /// The time that is limited
-    #[arg(long, default_value_t = Clock::Wall, value_parser = one_of(&Clock::ALL))]
+    #[arg(long, default_value_t = Clock::Wall, value_parser = clock_parser())]
     pub clock: Clock,
     /// Memory limit of all processes of a bot, in MiB
     #[arg(long = "memory-limit", value_name = "MIB", default_value_t = DEFAULT_MEMORY_LIMIT_MIB)]

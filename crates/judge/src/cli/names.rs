@@ -1,13 +1,15 @@
-//! Parsers of options whose value is a rule, an objective or an effort.
+//! Parsers of options whose value is a rule, an objective, an effort or a clock.
 //!
-//! The names are those of the types (`Display`, `FromStr`); here they get the lines of the help.
+//! The names are those of the types (`Display`); here they get the lines of the help.
 
 use std::fmt::Display;
-use std::str::FromStr;
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::builder::TypedValueParser;
 use game::rule::Rule;
 use sapper::{Effort, Objective};
+
+use crate::cli::parse::one_of;
+use crate::runner::limits::Clock;
 
 /// Parses a rule.
 pub fn rule_parser() -> impl TypedValueParser<Value = Rule> {
@@ -45,11 +47,15 @@ pub fn effort_parser() -> impl TypedValueParser<Value = Effort> {
     ])
 }
 
+/// Parses a clock.
+pub fn clock_parser() -> impl TypedValueParser<Value = Clock> {
+    one_of(Clock::ALL.map(|clock| (clock, None)))
+}
+
 /// Parses the name of one of these values, each with its line of the help.
 fn parser<T, const N: usize>(values: [(T, &'static str); N]) -> impl TypedValueParser<Value = T>
 where
-    T: Display + FromStr<Err = String> + Clone + Send + Sync + 'static,
+    T: Display + Copy + Send + Sync + 'static,
 {
-    let names = values.map(|(value, help)| PossibleValue::new(value.to_string()).help(help));
-    PossibleValuesParser::new(names).try_map(|name| name.parse())
+    one_of(values.map(|(value, help)| (value, Some(help))))
 }

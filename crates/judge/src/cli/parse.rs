@@ -51,15 +51,19 @@ pub fn parse_seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "give seconds above 0, such as 0.5 or 2".to_owned())
 }
 
-/// A parser of one of these values by its name, with which `--help` lists the names.
-pub fn one_of<T>(values: &'static [T]) -> impl TypedValueParser<Value = T>
+/// A parser of one of these values by its name. `--help` lists the names, each with its line of
+/// help if it has one.
+pub fn one_of<T, const N: usize>(
+    values: [(T, Option<&'static str>); N],
+) -> impl TypedValueParser<Value = T>
 where
-    T: Display + Copy + Send + Sync,
+    T: Display + Copy + Send + Sync + 'static,
 {
-    let names = values.iter().map(|value| PossibleValue::new(value.to_string()));
-    PossibleValuesParser::new(names).map(|name| {
-        let value = values.iter().find(|value| value.to_string() == name);
-        *value.expect("clap accepts the names of the values only")
+    let names = values.map(|(value, help)| PossibleValue::new(value.to_string()).help(help));
+    PossibleValuesParser::new(names).map(move |name| {
+        let mut values = values.iter().map(|(value, _)| *value);
+        let value = values.find(|value| value.to_string() == name);
+        value.expect("clap accepts the names of the values only")
     })
 }
 
