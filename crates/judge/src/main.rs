@@ -7,7 +7,7 @@
 //! | [`cli`] | options, their parsers, output |
 //! | [`commands`] | the commands |
 //!
-//! Each folder imports only those above it, which `tests/source_tree.rs` of the bot checks.
+//! Each folder imports only those above it, which `tests/source_tree` of the bot checks.
 //!
 //! Exit code 0: success. 1: a check failed (a game judged differently, a wrong answer, a fault of
 //! the bot). 2: bad input or usage. 130: interrupted.
