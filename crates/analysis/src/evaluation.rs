@@ -6,8 +6,8 @@ use std::fmt;
 
 use crate::Analyzer;
 use crate::explanation::explain_move;
+use crate::field::{FieldRead, NO_MINE_COUNT, read_field};
 use sapper::board::Board;
-use sapper::board::text_format::BoardText;
 use sapper::bot::engine::Decision;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
@@ -73,8 +73,8 @@ impl std::error::Error for EvaluateError {}
 
 /// Evaluates a position for the fewest mines opened, with full effort: what the bot plays.
 ///
-/// The text is a field in the format of [`BoardText`], or JSON from Botzone: a history or a
-/// request. A field is a line `W H M` (width, height, and all mines), then a line for each row:
+/// The text is a field in the format of [`sapper::board::text_format`], or JSON from Botzone: a
+/// history or a request. A field is a line `W H M` (width, height, and all mines), then a line for each row:
 /// `0`-`8` a number, `.` (or `?`) a hidden cell, `*` (or `!`) a known mine.
 ///
 /// Cost: at most half a second of CPU time for the move, and much less for most positions; on a
@@ -142,11 +142,15 @@ fn read(text: &str) -> Result<Board, Vec<String>> {
         let (board, reasons) = session.board().map_err(|error| vec![error.to_string()])?;
         return if reasons.is_empty() { Ok(board) } else { Err(reasons) };
     }
-    let picture: BoardText = text.parse().map_err(|error| vec![format!("{error}")])?;
-    let Some(mines) = picture.mines else {
-        return Err(vec!["no mine count: the first line must be `W H M`".to_owned()]);
-    };
-    picture.board(mines).map_err(|error| error.reasons.iter().map(ToString::to_string).collect())
+    let FieldRead { board, reasons, mines } = read_field(text).map_err(|fault| vec![fault])?;
+    if mines.is_none() {
+        return Err(vec![NO_MINE_COUNT.to_owned()]);
+    }
+    if reasons.is_empty() {
+        Ok(board)
+    } else {
+        Err(reasons.iter().map(ToString::to_string).collect())
+    }
 }
 
 #[cfg(test)]

@@ -4,6 +4,9 @@ use sapper::board::Board;
 use sapper::board::contradiction::Contradiction;
 use sapper::board::text_format::BoardText;
 
+/// The error of what needs a mine count.
+pub const NO_MINE_COUNT: &str = "no mine count: the first line must be `W H M`";
+
 /// A field that was read.
 pub struct FieldRead {
     /// The board.

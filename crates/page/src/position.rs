@@ -5,7 +5,7 @@
 use serde_json::{Value, json};
 
 use super::request::{Request, RowColumn, required};
-use analysis::field::{FieldRead, read_field};
+use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
 use analysis::json::{cell_explanation, explanation, impossible, move_json, summary};
 use analysis::mistakes::judge_click;
 use analysis::notation::cell_text;
@@ -18,9 +18,6 @@ use viewer::data::judgement;
 
 /// What a mine that the field shows is called.
 const KNOWN_MINE: &str = "a known mine";
-
-/// The error of what needs a mine count.
-pub const NO_MINE_COUNT: &str = "no mine count: the first line must be `W H M`";
 
 /// One warm analyzer for each objective and effort that was asked for.
 #[derive(Default)]

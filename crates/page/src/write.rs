@@ -2,9 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::position::{NO_MINE_COUNT, cell_of};
+use super::position::cell_of;
 use super::request::{Form, Request, RowColumn, required};
-use analysis::field::{FieldRead, read_field};
+use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
 use sapper::board::{Board, CellState};
 
 /// The text.
