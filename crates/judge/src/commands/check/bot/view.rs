@@ -39,6 +39,13 @@ pub struct Run<'a> {
     pub interrupted: bool,
 }
 
+impl Run<'_> {
+    /// The checks, each with its trial if it was tried.
+    fn checks_with_trials(&self) -> impl Iterator<Item = (&Check, Option<&Trial>)> {
+        self.checks.iter().zip(self.trials.iter().map(Option::as_ref))
+    }
+}
+
 /// What `--json` prints.
 #[derive(Serialize)]
 pub struct Report {
@@ -60,14 +67,25 @@ pub struct Report {
     has_whole_game: bool,
 }
 
+/// How a check ended.
+#[derive(Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+enum CheckResult {
+    Ok,
+    Failed,
+    /// It failed on inputs that Botzone does not send.
+    Note,
+    /// Its time was over.
+    Cut,
+    NotTried,
+}
+
 /// A check and how it ended.
 #[derive(Serialize)]
 struct CheckReport {
     check: String,
     about: String,
-    /// `ok`, `failed`, `note` if it failed on inputs that Botzone does not send, `cut` if its time
-    /// was over, or `not-tried`.
-    result: &'static str,
+    result: CheckResult,
     turns: usize,
     /// The slowest turn; `None` if none was tried.
     slowest_ms: Option<f64>,
@@ -130,10 +148,10 @@ impl Group {
     fn add(&mut self, check: &CheckReport) {
         let most = |a: Option<f64>, b: Option<f64>| a.into_iter().chain(b).reduce(f64::max);
         *match check.result {
-            "ok" => &mut self.ok,
-            "failed" => &mut self.failed,
-            "note" => &mut self.note,
-            _ => &mut self.unfinished,
+            CheckResult::Ok => &mut self.ok,
+            CheckResult::Failed => &mut self.failed,
+            CheckResult::Note => &mut self.note,
+            CheckResult::Cut | CheckResult::NotTried => &mut self.unfinished,
         } += 1;
         self.turns += check.turns;
         self.slowest_ms = most(self.slowest_ms, check.slowest_ms);
@@ -147,14 +165,12 @@ impl Report {
         let figures = || run.trials.iter().flatten().map(|trial| &trial.figures);
         let stores_data = figures().any(|figures| figures.stores_data);
         let is_needed = |check: &Check| check.counts(stores_data);
-        let pairs = || run.checks.iter().zip(run.trials);
-        let checks =
-            pairs().map(|(check, trial)| CheckReport::of(check, trial.as_ref(), is_needed(check)));
+        let pairs = || run.checks_with_trials();
+        let checks = pairs().map(|(check, trial)| CheckReport::of(check, trial, is_needed(check)));
         let mut failures: Vec<Failure> = Vec::new();
         for (check, trial) in pairs() {
-            let Some(failure) =
-                trial.as_ref().and_then(|trial| Failure::of(run, check, trial, is_needed(check)))
-            else {
+            let failure = trial.and_then(|trial| Failure::of(run, check, trial, is_needed(check)));
+            let Some(failure) = failure else {
                 continue;
             };
             match failures.iter_mut().find(|known| known.has_cause_of(&failure)) {
@@ -175,15 +191,14 @@ impl Report {
             seconds: run.time.as_secs_f64(),
             interrupted: run.interrupted,
             has_whole_game: pairs().any(|(check, trial)| {
-                let ended = trial.as_ref().map(|trial| trial.ended);
-                check.is_whole_game() && ended == Some(Ended::Well)
+                check.is_whole_game() && trial.is_some_and(|trial| trial.ended == Ended::Well)
             }),
         }
     }
 
     /// The number of checks that were tried.
     pub fn tried(&self) -> usize {
-        self.checks.iter().filter(|check| check.result != "not-tried").count()
+        self.checks.iter().filter(|check| check.result != CheckResult::NotTried).count()
     }
 
     pub fn text(&self) -> String {
@@ -215,7 +230,8 @@ impl Report {
             Some(false) => ", started for every turn",
             None => "",
         };
-        let failed = self.checks.iter().filter(|check| check.result == "failed").count();
+        let is_failed = |check: &&CheckReport| check.result == CheckResult::Failed;
+        let failed = self.checks.iter().filter(is_failed).count();
         let verdict = if self.ready {
             let but = if self.has_whole_game { "" } else { ", but no game was played to its end" };
             format!("READY for Botzone, as far as it was tried{but}")
@@ -233,11 +249,11 @@ impl Report {
 impl CheckReport {
     fn of(check: &Check, trial: Option<&Trial>, is_needed: bool) -> CheckReport {
         let result = match trial.map(|trial| trial.ended) {
-            None => "not-tried",
-            Some(Ended::Well) => "ok",
-            Some(Ended::Cut) => "cut",
-            Some(Ended::Failed) if is_needed => "failed",
-            Some(Ended::Failed) => "note",
+            None => CheckResult::NotTried,
+            Some(Ended::Well) => CheckResult::Ok,
+            Some(Ended::Cut) => CheckResult::Cut,
+            Some(Ended::Failed) if is_needed => CheckResult::Failed,
+            Some(Ended::Failed) => CheckResult::Note,
         };
         let figures = trial.map(|trial| trial.figures);
         CheckReport {
@@ -320,12 +336,7 @@ fn names<S: AsRef<str>>(names: &[S]) -> String {
 /// without it.
 fn notes(run: &Run, lacks_data: bool) -> Vec<String> {
     let mut notes = Vec::new();
-    let tried = || {
-        run.checks
-            .iter()
-            .zip(run.trials)
-            .filter_map(|(check, trial)| Some((check, trial.as_ref()?)))
-    };
+    let tried = || run.checks_with_trials().filter_map(|(check, trial)| Some((check, trial?)));
     let of = |is: fn(&Figures) -> bool| -> Vec<&str> {
         tried()
             .filter(|(_, trial)| is(&trial.figures))
@@ -391,9 +402,9 @@ fn notes(run: &Run, lacks_data: bool) -> Vec<String> {
 fn not_tried(run: &Run, keeps_running: Option<bool>) -> Vec<String> {
     let mut lines = Vec::new();
     let mut unfinished: BTreeMap<bool, Vec<String>> = BTreeMap::new();
-    for (check, trial) in run.checks.iter().zip(run.trials) {
+    for (check, trial) in run.checks_with_trials() {
         let is_begun = trial.is_some();
-        if trial.as_ref().is_none_or(|trial| trial.ended == Ended::Cut) {
+        if trial.is_none_or(|trial| trial.ended == Ended::Cut) {
             unfinished.entry(is_begun).or_default().push(check.name.clone());
         }
     }
