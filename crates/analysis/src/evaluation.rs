@@ -74,8 +74,8 @@ impl std::error::Error for EvaluateError {}
 /// Evaluates a position for the fewest mines opened, with full effort: what the bot plays.
 ///
 /// The text is a field in the format of [`sapper::board::text_format`], or JSON from Botzone: a
-/// history or a request. A field is a line `W H M` (width, height, and all mines), then a line for each row:
-/// `0`-`8` a number, `.` (or `?`) a hidden cell, `*` (or `!`) a known mine.
+/// history or a request. A field is a line `W H M` (width, height, and all mines), then a line for
+/// each row: `0`-`8` a number, `.` (or `?`) a hidden cell, `*` (or `!`) a known mine.
 ///
 /// Cost: at most half a second of CPU time for the move, and much less for most positions; on a
 /// large field up to a few seconds for its proof. An [`Analyzer`] keeps its memory from position to
