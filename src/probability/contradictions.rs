@@ -30,13 +30,15 @@ pub fn contradictions(
     budget: &mut Budget,
 ) -> Vec<Contradiction> {
     let mut found = Vec::new();
-    let mut components = components(position);
+    let components = components(position);
     let constrained: usize = components.iter().map(|component| component.hidden.len()).sum();
     let (mut min, mut max) = (0, position.hidden.len() - constrained);
     // Small components first, so that one that is too large uses up the budget of larger ones only.
-    components.sort_by_key(|component| component.hidden.len());
+    let sizes = components.iter().map(|component| component.hidden.len());
+    let mut by_size: Vec<(usize, usize)> = sizes.zip(0..).collect();
+    by_size.sort_unstable();
     let mut checker = Checker::default();
-    for component in &components {
+    for component in by_size.into_iter().map(|(_, index)| &components[index]) {
         match checker.bounds(component, deducer, budget) {
             Ok(bounds) => {
                 min += bounds.min;
@@ -48,7 +50,10 @@ pub fn contradictions(
             }
         }
     }
-    found.sort_by(|a: &Contradiction, b| a.cells().first().cmp(&b.cells().first()));
+    // No two components share a cell.
+    found.sort_unstable_by_key(|contradiction: &Contradiction| {
+        contradiction.cells().first().copied()
+    });
     if position.mine_count != MineCount::Exact {
         return found;
     }

@@ -170,10 +170,12 @@ impl<'a> TwoPly<'a> {
     pub fn numbers(&self, cell: Cell) -> impl Iterator<Item = CellState> + use<> {
         let around = self.around(cell);
         let mean = around.mines() as f64 + self.mean_mines_among_undecided(cell);
-        let mut numbers: ArrayVec<usize, { MAX_NEIGHBOURS + 1 }> =
-            (around.mines()..=around.mines() + around.undecided()).collect();
-        numbers.sort_by_key(|&number| quantize((number as f64 - mean).abs()));
-        numbers.into_iter().map(|number| CellState::Number(number as u8))
+        let mut numbers: ArrayVec<(i64, usize), { MAX_NEIGHBOURS + 1 }> = (around.mines()
+            ..=around.mines() + around.undecided())
+            .map(|number| (quantize((number as f64 - mean).abs()), number))
+            .collect();
+        numbers.sort_unstable();
+        numbers.into_iter().map(|(_, number)| CellState::Number(number as u8))
     }
 
     /// The mean number of mines among the undecided cells around `cell`.

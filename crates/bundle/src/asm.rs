@@ -7,12 +7,12 @@
 //! (debug sections, unwind tables, symbol sizes and types). A depth-first walk from the entry point
 //! orders the rest, so that the order does not depend on the hashes in the compiler's symbols.
 //!
-//! Invariant: every defined symbol except the entry point is renamed to a `.L` name, which is
-//! local to the file; every other symbol is one of the C library's and keeps its name.
+//! Invariant: every defined symbol except the entry point gets a name that is local to the file
+//! ([`crate::labels`]); every other symbol is one of the C library's and keeps its name.
 
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
+use super::labels::{Labels, Uses};
 use super::statement::{
     compact, is_operand, merge_data, rename_symbols, shorten_escapes, strip_comment, symbols,
 };
@@ -186,28 +186,23 @@ impl Assembly {
         let start =
             *defined.get(entry).ok_or_else(|| format!("the assembly does not define `{entry}`"))?;
         let order = self.reachable(start, &defined);
-        let names = self.short_names(&order, &defined, entry);
+        let labels = self.labels(&order, &defined, entry);
         let mut undefined = Vec::new();
         let mut parts: Vec<(SectionKind, Vec<String>)> =
             SectionKind::ALL.into_iter().map(|kind| (kind, Vec::new())).collect();
-        for &index in &order {
-            let section = &self.sections[index];
-            let part = &mut parts[section.kind as usize].1;
-            for line in &section.lines {
-                match line {
-                    Line::Label(label) if label == entry => part.push(format!("{entry}:")),
-                    // A label without a name is not referred to.
-                    Line::Label(label) => {
-                        part.extend(names.get(label.as_str()).map(|name| format!("{name}:")));
+        for (kind, position, line) in self.lines(&order) {
+            let part = &mut parts[kind as usize].1;
+            match line {
+                Line::Label(label) if label == entry => part.push(format!("{entry}:")),
+                // A label without a name is not referred to.
+                Line::Label(label) => part.extend(labels.definition(label)),
+                Line::Statement(text) => part.push(rename_symbols(text, |symbol| {
+                    let new = labels.operand(symbol, position);
+                    if new.is_none() && symbol != entry && is_operand(text, symbol) {
+                        undefined.push(symbol.to_owned());
                     }
-                    Line::Statement(text) => part.push(rename_symbols(text, |symbol| {
-                        let new = names.get(symbol);
-                        if new.is_none() && symbol != entry && is_operand(text, symbol) {
-                            undefined.push(symbol.to_owned());
-                        }
-                        new.map(String::as_str)
-                    })),
-                }
+                    new
+                })),
             }
         }
         undefined.sort();
@@ -217,6 +212,16 @@ impl Assembly {
         parts.retain(|(_, lines)| !lines.is_empty());
         parts.iter_mut().for_each(|(_, lines)| merge_data(lines));
         Ok(Reduced { parts, undefined, weak })
+    }
+
+    /// The lines of the sections in this order, each with its position among the lines of its kind.
+    fn lines(&self, order: &[usize]) -> impl Iterator<Item = (SectionKind, usize, &Line)> {
+        let mut positions = [0; SectionKind::ALL.len()];
+        order.iter().map(|&index| &self.sections[index]).flat_map(move |section| {
+            let start = positions[section.kind as usize];
+            positions[section.kind as usize] += section.lines.len();
+            (start..).zip(&section.lines).map(|(position, line)| (section.kind, position, line))
+        })
     }
 
     /// The index of the section that defines each symbol.
@@ -261,47 +266,49 @@ impl Assembly {
         order
     }
 
-    /// Returns a name for every symbol that a kept section names, shorter for more frequent ones.
-    fn short_names(
-        &self,
+    /// Names every symbol that a kept section uses, except `entry`.
+    fn labels<'a>(
+        &'a self,
         order: &[usize],
-        defined: &HashMap<&str, usize>,
+        defined: &HashMap<&'a str, usize>,
         entry: &str,
-    ) -> HashMap<String, String> {
-        struct Uses {
-            count: usize,
-            /// The rank by first use.
-            rank: usize,
-        }
-        let mut uses: HashMap<&str, Uses> = HashMap::new();
-        for &index in order {
-            for line in &self.sections[index].lines {
-                let Line::Statement(text) = line else { continue };
-                for (_, symbol) in symbols(text) {
-                    if defined.contains_key(symbol) && symbol != entry {
-                        let rank = uses.len();
-                        uses.entry(symbol).or_insert(Uses { count: 0, rank }).count += 1;
+    ) -> Labels<'a> {
+        let mut definitions: HashMap<&str, usize> = HashMap::new();
+        let mut all: HashMap<&str, Uses> = HashMap::new();
+        for (kind, position, line) in self.lines(order) {
+            let text = match line {
+                Line::Label(label) => {
+                    if kind == SectionKind::Text {
+                        definitions.insert(label, position);
                     }
+                    continue;
                 }
+                Line::Statement(text) => text,
+            };
+            for (_, symbol) in symbols(text) {
+                let Some((&symbol, _)) = defined.get_key_value(symbol) else { continue };
+                if symbol == entry {
+                    continue;
+                }
+                let rank = all.len();
+                let uses = all.entry(symbol).or_insert(Uses {
+                    definition: None,
+                    span: None,
+                    count: 0,
+                    is_used_elsewhere: false,
+                    rank,
+                });
+                uses.count += 1;
+                // A symbol that a directive sets to a value is not the label of a line.
+                uses.is_used_elsewhere |= kind != SectionKind::Text || text.starts_with(".set ");
+                let (first, _) = uses.span.unwrap_or((position, position));
+                uses.span = Some((first, position));
             }
         }
-        let mut by_frequency: Vec<(&str, Uses)> = uses.into_iter().collect();
-        by_frequency.sort_by_key(|(_, uses)| (Reverse(uses.count), uses.rank));
-        let numbered = by_frequency.into_iter().enumerate();
-        numbered.map(|(number, (symbol, _))| (symbol.to_owned(), short_name(number))).collect()
-    }
-}
-
-/// Returns `.L` and the number in base 62.
-fn short_name(mut number: usize) -> String {
-    const DIGITS: &[u8; 62] = b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
-    let mut name = String::from(".L");
-    loop {
-        name.push(char::from(DIGITS[number % 62]));
-        number /= 62;
-        if number == 0 {
-            return name;
-        }
+        let with_definition = |(symbol, uses): (&'a str, Uses)| {
+            (symbol, Uses { definition: definitions.get(symbol).copied(), ..uses })
+        };
+        Labels::new(all.into_iter().map(with_definition))
     }
 }
 
@@ -356,7 +363,7 @@ init:
         };
         let text = part(SectionKind::Text);
         assert!(text.starts_with(
-            "entry:;callq *malloc@GOTPCREL(%rip);leaq .La(%rip),%rdi;movl $.La,%eax;jmp .Lb;"
+            "entry:;callq *malloc@GOTPCREL(%rip);leaq .La(%rip),%rdi;movl $.La,%eax;jmp 1f;"
         ));
         assert!(text.contains(".byte 1,2;callq gettid@PLT"));
         assert!(!text.contains("abort") && !text.contains("unused"));
@@ -374,13 +381,5 @@ init:
         let reduced = assembly.reduce("entry").unwrap();
         assert!(reduced.parts.iter().all(|(kind, _)| *kind != SectionKind::Bss));
         assert!(reduced.parts[0].1.join(";").contains("xorl %eax,%eax;retq"));
-    }
-
-    #[test]
-    fn short_names_differ() {
-        let mut names: Vec<String> = (0..10_000).map(short_name).collect();
-        names.sort();
-        names.dedup();
-        assert_eq!(names.len(), 10_000);
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! `sapper.cpp` is the optimised machine code of the bot, as assembly in a C++ source. It is made
 //! in four steps: [`library`] compiles the bot to assembly, [`asm`] keeps what the entry point
-//! reaches (with [`statement`], which edits one line), [`macros`] shortens the result, and
-//! [`upload`] writes the C++ source. [`libc`] lists the symbols that the file may need.
+//! reaches (with [`statement`], which edits one line, and [`labels`], which names the symbols),
+//! [`macros`] shortens the result, and [`upload`] writes the C++ source. [`libc`] lists the symbols that the file may need.
 //!
 //! `sapper.rs` is the text of all modules of the bot in one file, made by [`source`].
 //!
@@ -16,6 +16,7 @@
 mod asm;
 mod check;
 mod flags;
+mod labels;
 mod libc;
 mod library;
 mod macros;

@@ -1,6 +1,8 @@
 //! Operations on the text of one statement of assembly: its symbols, its comment, and shorter
 //! spellings.
 
+use std::borrow::Cow;
+
 /// Returns the line up to a `#` outside quotes.
 pub fn strip_comment(line: &str) -> &str {
     let (mut quoted, mut escaped) = (false, false);
@@ -90,13 +92,16 @@ pub fn is_operand(text: &str, word: &str) -> bool {
 }
 
 /// Replaces every symbol for which `new_name` returns a name.
-pub fn rename_symbols<'n>(text: &str, mut new_name: impl FnMut(&str) -> Option<&'n str>) -> String {
+pub fn rename_symbols<'n>(
+    text: &str,
+    mut new_name: impl FnMut(&str) -> Option<Cow<'n, str>>,
+) -> String {
     let mut renamed = String::with_capacity(text.len());
     let mut copied = 0;
     for (start, symbol) in symbols(text) {
         if let Some(name) = new_name(symbol) {
             renamed.push_str(&text[copied..start]);
-            renamed.push_str(name);
+            renamed.push_str(&name);
             copied = start + symbol.len();
         }
     }

@@ -71,7 +71,10 @@ pub fn solve(
     for pass in first..PASSES.len() {
         search.begin_pass(pass);
         let best_cell = best.map(|best: Solution| best.cell);
-        branches.sort_by_key(|branch| best_cell != Some(layouts.cells()[branch.cell as usize]));
+        let is_best = |branch: &Branch| best_cell == Some(layouts.cells()[branch.cell as usize]);
+        if let Some(best) = branches.iter().position(is_best) {
+            branches[..=best].rotate_right(1);
+        }
         match (improve(&mut best, &mut search, layouts, root, &branches), &mut best) {
             (Ok(()), Some(best)) => best.is_proven = search.is_last_pass(),
             (Err(exhausted), None) => return Err(exhausted),

@@ -4,24 +4,27 @@
 //! bot that keeps running. Output is compared while the clock stands still ([`answers`]), so that
 //! it does not depend on what else the machine does. The checks, in order:
 //!
-//! 1. The C library of 2012 defines every symbol that `sapper.cpp` needs, and none of them is a
+//! 1. `sapper.cpp` leaves room below the limit of the platform's editor, and the guide states the
+//!    sizes of both files.
+//! 2. The C library of 2012 defines every symbol that `sapper.cpp` needs, and none of them is a
 //!    floating-point function whose result may differ between machines.
-//! 2. `sapper.cpp` compiles without warnings by every command with every g++, and its output is the
+//! 3. `sapper.cpp` compiles without warnings by every command with every g++, and its output is the
 //!    native bot's. For a 32-bit machine, compilation fails with a reason.
-//! 3. On the positions of the signature, `sapper.cpp` opens the cells that the committed hash
+//! 4. On the positions of the signature, `sapper.cpp` opens the cells that the committed hash
 //!    states.
-//! 4. `sapper.cpp` with every other combination of options gives the native bot's output. If
+//! 5. `sapper.cpp` with every other combination of options gives the native bot's output. If
 //!    standard output or standard error is closed, the exit status is the native bot's.
-//! 5. Memory and start time are far below the platform's limits.
-//! 6. The output of `sapper.rs` is the native bot's, and its hash is the committed one.
-//! 7. A build in another folder and another environment gives the same file.
-//! 8. A bot that panics in every search answers with a legal cell, and exits without the marker
+//! 6. Memory and start time are far below the platform's limits.
+//! 7. The output of `sapper.rs` is the native bot's, and its hash is the committed one.
+//! 8. A build in another folder and another environment gives the same file.
+//! 9. A bot that panics in every search answers with a legal cell, and exits without the marker
 //!    line, so that the platform starts it again. A bot that panics after an answer loses none.
 
 mod answers;
 mod cases;
 mod compile;
 mod signature;
+mod size;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,6 +73,7 @@ pub fn run(bundle: &Bundle) -> Result<bool> {
     };
     let (turns, games) = (checker.turns.len(), checker.games.len());
     print_message(format_args!("{turns} inputs and {games} whole games"));
+    checker.check_sizes()?;
     checker.check_symbols()?;
     checker.check_compilers()?;
     checker.check_signature()?;
@@ -127,6 +131,15 @@ impl Checker<'_> {
     /// Compiles a C++ source by the platform's command.
     fn compile(&self, name: &str, cpp: &str) -> Result<PathBuf> {
         self.toolchain.compile_text(name, cpp)
+    }
+
+    fn check_sizes(&mut self) -> Result<()> {
+        let (cpp, rust) = (self.bundle.cpp, self.bundle.rust);
+        self.report("sapper.cpp leaves room below the editor's limit", size::room_fault(cpp))?;
+        let guide = fs::read_to_string(self.bundle.root.join("crates/bundle/README.md"))?;
+        let fault = size::guide_fault(&guide, "sapper.cpp", cpp)
+            .or_else(|| size::guide_fault(&guide, "sapper.rs", rust));
+        self.report("the guide states the sizes of the files", fault)
     }
 
     fn check_symbols(&mut self) -> Result<()> {
