@@ -3,7 +3,8 @@
 //! `sapper.cpp` is the optimised machine code of the bot, as assembly in a C++ source. It is made
 //! in four steps: [`library`] compiles the bot to assembly, [`asm`] keeps what the entry point
 //! reaches (with [`statement`], which edits one line, and [`labels`], which names the symbols),
-//! [`macros`] shortens the result, and [`upload`] writes the C++ source. [`libc`] lists the symbols that the file may need.
+//! [`macros`] shortens the result, and [`upload`] writes the C++ source. [`libc`] lists the symbols
+//! that the file may need.
 //!
 //! `sapper.rs` is the text of all modules of the bot in one file, made by [`source`].
 //!
