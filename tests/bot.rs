@@ -177,6 +177,33 @@ fn the_objective_and_the_effort_decide_how_it_plays() {
 }
 
 #[test]
+fn a_file_is_answered_as_standard_input_is() {
+    let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/requests");
+    for (arguments, name) in [
+        (&[][..], "forced-guess.json"),
+        (&["--debug"], "late-endgame.json"),
+        (&["--keep-running"], "keep-running.keep.jsonl"),
+    ] {
+        let path = format!("{samples}/{name}");
+        let text = std::fs::read(&path).unwrap();
+        let expected = run(arguments, &text);
+        assert!(expected.0.success() && expected.1.contains("response"), "{name}: {expected:?}");
+        let with = |file| [arguments, &[file]].concat();
+        assert_eq!(run(&with(&path), b""), expected, "{name}");
+        assert_eq!(run(&with("-"), &text), expected, "{name}");
+    }
+    for (arguments, reason) in [
+        (&["no-such-file.json"][..], "sapper: cannot read no-such-file.json: "),
+        (&["a.json", "b.json"], "sapper: give one file, not both a.json and b.json\n"),
+        (&[samples], "sapper: "),
+    ] {
+        let (status, out, err) = run(arguments, b"");
+        assert_eq!((status.code(), out.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(err.starts_with(reason) && err.lines().count() == 1, "{arguments:?}: {err}");
+    }
+}
+
+#[test]
 fn a_stated_time_limit_does_not_change_the_answer() {
     let game = include_str!("../samples/requests/late-endgame.json");
     let none = "\"time_limit\":\"\"";

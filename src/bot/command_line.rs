@@ -2,20 +2,24 @@
 //! started as the bot; [`super::serve`] does the rest.
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, BufReader, IsTerminal, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
 use super::engine::Engine;
-use super::serve::{Options, serve, version};
+use super::serve::{Options, serve, serve_input, version};
 use crate::settings::params::{Effort, Objective};
 
 const HELP: &str = "\
 Sapper, a Minesweeper bot for Botzone.
 
-Reads one JSON value from standard input and answers with one line: the cell to open next.
+Reads one JSON value and answers with one line: the cell to open next.
 
-Usage: sapper [--keep-running] [--debug] [--objective OBJECTIVE] [--effort EFFORT]
+Usage: sapper [OPTIONS] [FILE]
+
+FILE holds the input; without it, or with -, the input is read from standard input.
 
 Options:
   --keep-running  stay alive: print Botzone's marker line after every answer, then read the bare
@@ -40,19 +44,28 @@ Standard output closed from the start (>&-) counts as /dev/null.
 Warnings go to standard error and do not change the exit code.
 
 Examples:
-  echo '{\"requests\":[{\"height\":16,\"width\":30,\"minecount\":99,\"changed\":null}]}' | sapper
-  sapper < samples/requests/first-turn.json
-  sapper --keep-running < samples/requests/keep-running.keep.jsonl
-  sapper --objective clean-win --effort standard < samples/requests/first-turn.json
+  sapper samples/requests/first-turn.json
+  sapper --debug samples/requests/forced-guess.json
+  sapper --keep-running samples/requests/keep-running.keep.jsonl
+  sapper --objective clean-win --effort standard samples/requests/first-turn.json
 ";
 
-/// Runs the bot with these arguments, which do not include the name of the program. Reads standard
-/// input, writes standard output, and returns the exit code that the help states.
+/// Runs the bot with these arguments, which do not include the name of the program. Reads a file or
+/// standard input, writes standard output, and returns the exit code that the help states.
 pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
     let mut options = Options::default();
     let (mut objective, mut effort) = (Objective::FewestHits, Effort::Full);
+    let mut file: Option<PathBuf> = None;
     while let Some(argument) = arguments.next() {
         let text = argument.to_str().unwrap_or_default();
+        if !text.starts_with('-') || text == "-" {
+            if let Some(first) = file {
+                let (first, second) = (first.display(), argument.display());
+                return refuse(&format!("give one file, not both {first} and {second}"));
+            }
+            file = Some(argument.into());
+            continue;
+        }
         let (name, given) = match text.split_once('=') {
             Some((name, given)) => (name, Some(OsString::from(given))),
             None => (text, None),
@@ -73,12 +86,35 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
             _ => return refuse(&format!("unknown argument {argument:?}; see sapper --help")),
         }
     }
-    match serve(options, Engine::new(objective, effort)) {
+    let engine = Engine::new(objective, effort);
+    let served = match file.filter(|file| file.as_os_str() != "-") {
+        None => {
+            hint_at_terminal();
+            serve(options, engine)
+        }
+        Some(file) => match File::open(&file) {
+            Ok(opened) => serve_input(BufReader::new(opened), options, engine),
+            Err(error) => {
+                return refuse(&format!("cannot read {}: {error}", file.display()));
+            }
+        },
+    };
+    match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             let _ = writeln!(io::stderr(), "sapper: {failure}");
             ExitCode::from(failure.exit_code())
         }
+    }
+}
+
+/// Says what the bot waits for, to a person who started it without input.
+fn hint_at_terminal() {
+    if io::stdin().is_terminal() {
+        let _ = writeln!(
+            io::stderr(),
+            "sapper: waiting for a request as one JSON value; see sapper --help"
+        );
     }
 }
 

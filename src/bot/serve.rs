@@ -78,9 +78,17 @@ pub fn version() -> String {
 /// # Errors
 /// [`Failure`]; answers given before it stand.
 pub fn serve(options: Options, engine: Engine) -> Result<(), Failure> {
+    serve_input(io::stdin().lock(), options, engine)
+}
+
+/// Answers as [`serve`] does, with this input in place of standard input.
+///
+/// # Errors
+/// [`Failure`]; answers given before it stand.
+pub fn serve_input(input: impl BufRead, options: Options, engine: Engine) -> Result<(), Failure> {
     prepare_for_panics();
     let session = &mut Session::with(engine);
-    answer_all(io::stdin().lock(), io::stdout(), io::stderr(), options, session)
+    answer_all(input, io::stdout(), io::stderr(), options, session)
 }
 
 /// Answers one value from `input`, or every value until it ends, in this session. Each answer is
