@@ -18,7 +18,9 @@ use std::path::{Path, PathBuf};
 use tree::{Tree, assert_no_cycle, code};
 
 /// The packages in the order in which they may depend on each other: each only on those before it.
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 11] = [
+    // It builds the others and is compiled before them.
+    "launch",
     "sapper",
     "game",
     "fixtures",
@@ -31,7 +33,7 @@ const PACKAGES: [&str; 10] = [
     "wasm-signature",
     "twin",
 ];
-const INDEPENDENT: &[&str] = &["page", "judge", "bundle", "wasm-signature"];
+const INDEPENDENT: &[&str] = &["launch", "page", "judge", "bundle", "wasm-signature"];
 
 /// The folders and single files of the bot in the order in which data flows, each with those that
 /// it may import.

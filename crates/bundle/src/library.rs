@@ -8,7 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, ensure};
+use fixtures::toolchain::install_target;
 
 use super::asm::{Assembly, Reduced};
 
@@ -122,7 +123,7 @@ impl Build {
 /// # Errors
 /// Fails if the standard library for the target is not installed or the library does not compile.
 pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
-    ensure_target()?;
+    install_target(TARGET).map_err(Error::msg)?;
     let folder = root.join("target/bundle").join(build.folder());
     fs::create_dir_all(&folder)?;
     // The new modification time makes cargo compile the crate, and write the assembly, again.
@@ -186,18 +187,4 @@ pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
 fn cargo_home() -> Option<PathBuf> {
     let home = || std::env::var_os("HOME").map(|home| PathBuf::from(home).join(".cargo"));
     std::env::var_os("CARGO_HOME").map(PathBuf::from).or_else(home)
-}
-
-/// Fails if no standard library for the target is installed.
-fn ensure_target() -> Result<()> {
-    let output = Command::new("rustc")
-        .args(["--print", "target-libdir", "--target", TARGET])
-        .output()
-        .context("cannot run rustc; get Rust from https://rustup.rs")?;
-    let folder = String::from_utf8(output.stdout)?;
-    ensure!(
-        output.status.success() && Path::new(folder.trim()).is_dir(),
-        "no standard library for {TARGET} is installed; run `rustup target add {TARGET}`"
-    );
-    Ok(())
 }

@@ -1,14 +1,17 @@
 //! Makes the page as one file: `target/page/sapper.html`.
 //!
-//! `scripts/page` compiles the engine to WebAssembly and runs this program. The template, the
-//! styles and the scripts are in `crates/page/web` and `crates/viewer/web`; `order.txt` lists
-//! styles and scripts in their order. Scripts and engine are packed: LZMA, in base 85. The page's
-//! policy allows the loader, the scripts and the style by their checksums, workers of the page's
-//! own, and nothing else: no connection, no other script.
+//! [`engine`] compiles the engine to WebAssembly. The template, the styles and the scripts are in
+//! `crates/page/web` and `crates/viewer/web`; `order.txt` lists styles and scripts in their order.
+//! Scripts and engine are packed: LZMA, in base 85. The page's policy allows the loader, the
+//! scripts and the style by their checksums, workers of the page's own, and nothing else: no
+//! connection, no other script.
 //!
 //! Invariant: the same input gives the same file, which is smaller than [`MAX_BYTES`].
 //!
-//! Exit code: 0 if the file was made, 2 if a file is missing, is not as expected, or is too large.
+//! Exit code: 0 if the file was made; 2 if a file is missing or not as expected, the engine does
+//! not compile, or the page is too large.
+
+mod engine;
 
 use std::collections::HashMap;
 use std::fs;
@@ -19,6 +22,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use clap::Parser;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
 use sha2::{Digest, Sha256};
 
@@ -28,9 +32,27 @@ const MAX_BYTES: usize = 400_000;
 /// The name of a file and its text.
 type SourceFile = (String, String);
 
-const MODULE: &str = "target/wasm32-unknown-unknown/page/page.wasm";
+/// Make target/page/sapper.html: the page to analyse, play and replay with, in one file that needs
+/// nothing else. It opens from disk and from any web server.
+#[derive(Parser)]
+#[command(
+    name = "page",
+    version = sapper::bot::serve::version(),
+    max_term_width = 100,
+    after_help = "\
+Example:
+  cargo sapper page
+
+The engine is compiled to WebAssembly, which takes a minute, and packed with the files in
+crates/page/web and crates/viewer/web. Where the compiler lacks the target
+wasm32-unknown-unknown, rustup installs it.
+
+Exit code: 0, 2 when the file cannot be made or is too large."
+)]
+struct Arguments {}
 
 fn main() -> ExitCode {
+    let Arguments {} = Arguments::parse();
     let root = fixtures::checkout().context("this folder is in no checkout of the project");
     match root.and_then(|root| run(&root)) {
         Ok(()) => ExitCode::SUCCESS,
@@ -60,8 +82,7 @@ fn run(root: &Path) -> Result<()> {
     let [style, scripts, loader, worker] =
         [styles, scripts, loader, worker].map(|files| join(&files));
     let template = read_text(&file("page.html"))?;
-    let module = root.join(MODULE);
-    let module = fs::read(&module).with_context(|| format!("cannot read {}", module.display()))?;
+    let module = engine::compile(root)?;
     let slots = [
         ("policy", policy(&style, &loader, &scripts)),
         ("style", pack(style.as_bytes())?),
