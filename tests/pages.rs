@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const PAGES: [&str; 6] = [
+const PAGES: [&str; 7] = [
     "README.md",
     "CONTRIBUTING.md",
     "samples/results/README.md",
     "crates/judge/README.md",
+    "crates/judge/REFERENCE.md",
     "crates/bundle/README.md",
     "fuzz/README.md",
 ];

@@ -5,7 +5,7 @@
     python3 samples/python/explain.py < samples/fields/forced-guess.txt
     python3 samples/python/explain.py target/release/judge < samples/requests/hit-mine.json
 
-crates/judge/README.md has all keys of the object.
+crates/judge/REFERENCE.md has all keys of the object.
 """
 import json
 import subprocess

@@ -27,13 +27,15 @@ use std::process::ExitCode;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
 use cli::help;
+use cli::refused::refuse_former;
 use commands::Command;
 use runner::messages::errln;
 
 /// The text after the list of commands.
 const AFTER_HELP: &str = "\
 `judge COMMAND --help` has examples. `judge sapper` is the bot itself, and `judge sapper --help` \
-has its options. Turns, rows and columns count from 0, as in requests[0]. \
+has its options. The guide of the judge is crates/judge/README.md. Turns, rows and columns count \
+from 0, as in requests[0]. \
 Exit code: 0 success, 1 a check failed or a bot had a fault, 2 bad usage, 130 interrupted.";
 
 /// Play, check and measure Minesweeper bots by Botzone's rules.
@@ -59,7 +61,7 @@ fn main() -> ExitCode {
     runner::system::survive_file_size_limit();
     let refused = commands::refuse_addresses(std::env::args_os())
         .and_then(|()| commands::refuse_old_names(std::env::args_os()));
-    match refused.and_then(|()| parse().command.run()) {
+    match refused.and_then(|()| parse()).and_then(|arguments| arguments.command.run()) {
         Ok(outcome) => outcome.into(),
         Err(error) => {
             errln!("{error:#}");
@@ -68,20 +70,27 @@ fn main() -> ExitCode {
     }
 }
 
-/// The command line; prints an error and exits if it is wrong.
-fn parse() -> Arguments {
+/// The command line. If it is wrong, prints clap's error and exits.
+///
+/// # Errors
+/// Fails for an option of a former version, and for a word that may be a part of a secret.
+fn parse() -> anyhow::Result<Arguments> {
     let matches = parser().try_get_matches();
     let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
-    arguments.unwrap_or_else(|mut error| {
-        // A wrong value may be a part of the secret that this command is given.
-        if std::env::args_os().nth(1).is_some_and(|command| command == "local") {
-            help::hide_value(&mut error);
-        }
-        help::print_and_exit(&error)
-    })
+    let mut error = match arguments {
+        Ok(arguments) => return Ok(arguments),
+        Err(error) => error,
+    };
+    refuse_former(&error)?;
+    // A wrong value may be a part of the secret that this command is given.
+    if std::env::args_os().nth(1).is_some_and(|command| command == "local") {
+        commands::refuse_words(&error)?;
+        help::hide_value(&mut error);
+    }
+    help::print_and_exit(&error)
 }
 
-/// The parser of the command line. `--mines -1` is a wrong value, not an unknown option.
+/// The parser of the command line. `--jobs -1` is a wrong value, not an unknown option.
 fn parser() -> clap::Command {
     Arguments::command().mut_subcommands(adapt)
 }

@@ -25,18 +25,18 @@ pub struct BoardOptions {
     /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
-    /// Read the boards from a file instead, plain or .gz, one per line; the first cells in it count
-    /// under --rule safe-first and open-first
+    /// Play the boards of a file, one a line, plain or gzip; its first cells count under safe-first
+    /// and open-first
     #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["level", "width", "height", "mines", "seeds", "first"])]
+    #[arg(conflicts_with_all = ["level", "seeds", "first"])]
     pub boards: Option<PathBuf>,
-    /// First board of the file, counted from 0
-    #[arg(long, default_value_t = 0, value_parser = parse_integer::<u64>, conflicts_with = "seeds")]
+    /// First board of the file that is played, counted from 0
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_integer::<u64>, conflicts_with = "seeds")]
     from: u64,
-    /// Number of boards of the file; all the remaining ones if omitted
-    #[arg(long, value_parser = parse_integer::<u64>, conflicts_with = "seeds")]
+    /// Number of boards of the file that are played [default: all that follow]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u64>, conflicts_with = "seeds")]
     games: Option<u64>,
-    /// Rules of play [default: botzone]
+    /// Rule of the games [default: botzone]
     #[arg(long, value_parser = rule_parser())]
     rule: Option<Rule>,
     #[command(flatten)]
@@ -80,7 +80,7 @@ impl BoardOptions {
                 )
             }
             None => {
-                let level = self.level.level()?;
+                let level = self.level.level();
                 let start = checked_start(self.rule(), level, self.first)?;
                 Ok(Boards::of_seeds(level, start, seeds))
             }

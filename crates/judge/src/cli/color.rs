@@ -6,7 +6,7 @@ use clap::ColorChoice as When;
 /// The option `--color`.
 #[derive(clap::Args)]
 pub struct Color {
-    /// When to use colours
+    /// When to print colours
     #[arg(long, value_name = "WHEN", default_value_t = When::Auto)]
     color: When,
 }

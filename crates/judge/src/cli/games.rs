@@ -15,31 +15,37 @@ pub struct GameOptions {
     seeds: SeedOptions,
     #[command(flatten)]
     level: LevelOptions,
-    /// Open a safe cell before the first turn, like `skipfirst` in the init data
-    #[arg(long)]
-    skipfirst: bool,
-    /// Rules of play [default: botzone]
-    #[arg(long, value_parser = rule_parser(), conflicts_with = "skipfirst")]
+    /// Rule of the games [default: botzone]
+    #[arg(long, value_parser = rule_parser())]
     pub rule: Option<Rule>,
-    /// First cell under safe-first and open-first [default: 0,0]
+    /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
-    /// Keep a bot that keeps running for the next games
+    /// Keep the process of a bot that keeps running for its next games
     #[arg(long)]
     pub reuse: bool,
     #[command(flatten)]
     pub jobs: JobOptions,
 }
 
+/// The option `--skipfirst`, for games whose decisions are not judged.
+#[derive(clap::Args, Clone, Copy)]
+pub struct SkipFirst {
+    /// Open a safe cell before the first turn, as `skipfirst` in the init data does
+    #[arg(long, conflicts_with = "rule")]
+    pub skipfirst: bool,
+}
+
 impl GameOptions {
-    /// Checks the options in combination.
+    /// The games that the options name, in which a cell is opened before the first turn if
+    /// `skip_first`.
     ///
     /// # Errors
-    /// Fails if the field is too small or too large, or if it has too many mines.
-    pub fn games(&self) -> Result<GameSetups> {
-        let level = self.level.level()?;
+    /// Fails if the field has too many mines.
+    pub fn games(&self, skip_first: bool) -> Result<GameSetups> {
+        let level = self.level.level();
         let Level { shape, mines } = level;
-        let (cells, skip_first) = (shape.len(), self.skipfirst);
+        let cells = shape.len();
         if mines as usize > cells {
             let too_many = too_many_mines(mines.into(), cells as u64);
             let (columns, rows) = (shape.columns(), shape.rows());

@@ -7,8 +7,8 @@ use crate::runner::threads::default_jobs;
 /// How much runs at the same time.
 #[derive(clap::Args, Clone, Copy)]
 pub struct JobOptions {
-    /// Games, turns or threads at the same time [default: all cores; one less where bots are timed
-    /// by the wall clock]
+    /// Number of games, turns or threads at the same time [default: all cores; one less where bots
+    /// are timed by the wall clock]
     #[arg(long, value_name = "N", value_parser = parse_count::<u16>)]
     jobs: Option<u16>,
 }

@@ -4,37 +4,22 @@ use anyhow::{Context, Result, bail};
 use game::board_gen::generate;
 use game::level::Level;
 use game::rule::{Rule, Start};
-use sapper::Shape;
 
-use crate::cli::{RowColumn, parse_count, parse_integer};
+use crate::cli::RowColumn;
 
-/// The size and the mines of the boards. The default is [`Level`]'s `botzone`.
+/// The size and the mines of the boards.
 #[derive(clap::Args)]
 pub struct LevelOptions {
-    /// beginner (9x9/10), intermediate (16x16/40), expert (30x16/99), botzone (30x20/80), or
-    /// WIDTHxHEIGHT/MINES [default: botzone]
-    #[arg(long, conflicts_with_all = ["width", "height", "mines"])]
+    /// Size and mines of the boards: beginner (9x9/10), intermediate (16x16/40), expert (30x16/99),
+    /// botzone (30x20/80), or WIDTHxHEIGHT/MINES [default: botzone]
+    #[arg(long)]
     level: Option<Level>,
-    /// Columns, instead of --level
-    #[arg(long, default_value_t = 30, value_parser = parse_count::<u32>)]
-    width: u32,
-    /// Rows, instead of --level
-    #[arg(long, default_value_t = 20, value_parser = parse_count::<u32>)]
-    height: u32,
-    /// Mines, instead of --level
-    #[arg(long, default_value_t = 80, value_parser = parse_integer::<u32>)]
-    mines: u32,
 }
 
 impl LevelOptions {
-    /// The level that the options name.
-    ///
-    /// # Errors
-    /// Fails if the board is too small or too large.
-    pub fn level(&self) -> Result<Level> {
-        let LevelOptions { level, width, height, mines } = *self;
-        let shape = || Shape::new(height.into(), width.into()).context("--width, --height");
-        level.map_or_else(|| Ok(Level { shape: shape()?, mines }), Ok)
+    /// The level that the option names.
+    pub fn level(&self) -> Level {
+        self.level.unwrap_or_else(|| "botzone".parse().expect("a named level"))
     }
 }
 

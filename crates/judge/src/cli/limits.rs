@@ -9,33 +9,48 @@ use crate::cli::{parse_count, parse_seconds};
 use crate::runner::language::Language;
 use crate::runner::limits::{Clock, DEFAULT_MEMORY_LIMIT_MIB, DEFAULT_TIME_LIMIT, Limits};
 
-/// The limits of a turn, as options.
+/// The limits of a turn, as options: of a bot whose program tells its language.
 #[derive(clap::Args)]
-pub struct LimitOptions {
-    /// Time limit of a turn in C++; other languages and the first turn of a game have more
+pub struct TurnLimits {
+    /// Time limit of a turn, for C++; more in the first turn of a game and for other languages
     #[arg(long, value_name = "SECONDS", default_value = "1.0", value_parser = parse_seconds)]
     time_limit: Duration,
-    /// Language of a bot: cpp, pascal, javascript, java, python or csharp [default: as the program
-    /// says, else cpp]
-    #[arg(long = "language", value_name = "[NAME=]LANGUAGE", value_parser = parse_language)]
-    pub languages: Vec<(Option<String>, Language)>,
-    /// The time that is limited
+    /// Limit the wall time or the CPU time of a turn
     #[arg(long, default_value_t = Clock::Wall, value_parser = clock_parser())]
     pub clock: Clock,
-    /// Memory limit of all processes of a bot, in MiB
+    /// Memory limit of all processes of a bot together, in MiB
     #[arg(long = "memory-limit", value_name = "MIB", default_value_t = DEFAULT_MEMORY_LIMIT_MIB)]
     #[arg(value_parser = parse_count::<u32>)]
     memory_limit_mib: u32,
 }
 
+/// The limits of a turn, as options: of bots in any language.
+#[derive(clap::Args)]
+pub struct LimitOptions {
+    #[command(flatten)]
+    pub turn: TurnLimits,
+    /// Language of a bot: cpp, pascal, javascript, java, python or csharp [default: that of the
+    /// interpreter, else cpp]
+    #[arg(long = "language", value_name = "[NAME=]LANGUAGE", value_parser = parse_language)]
+    pub languages: Vec<(Option<String>, Language)>,
+}
+
+impl TurnLimits {
+    /// The limits of a bot with this program. A language that is `given` comes before the
+    /// program's.
+    pub fn of(&self, given: Option<Language>, program: &str) -> Limits {
+        let TurnLimits { time_limit, clock, memory_limit_mib } = *self;
+        let factor = given.or(Language::of_interpreter(program)).map_or(1, Language::time_factor);
+        Limits { time_limit, given, factor, clock, memory_limit_mib }
+    }
+}
+
 impl LimitOptions {
     /// The limits of the bot with this name and program.
     pub fn of(&self, name: &str, program: &str) -> Limits {
-        let LimitOptions { time_limit, ref languages, clock, memory_limit_mib } = *self;
         let is_meant = |(of, _): &&(Option<String>, _)| of.as_ref().is_none_or(|of| of == name);
-        let given = languages.iter().rfind(is_meant).map(|(_, language)| *language);
-        let factor = given.or(Language::of_interpreter(program)).map_or(1, Language::time_factor);
-        Limits { time_limit, given, factor, clock, memory_limit_mib }
+        let given = self.languages.iter().rfind(is_meant).map(|(_, language)| *language);
+        self.turn.of(given, program)
     }
 
     /// The limits of the only bot of a command.
@@ -94,7 +109,8 @@ mod tests {
     fn options(time_limit: u64, languages: &[&str]) -> LimitOptions {
         let languages = languages.iter().map(|text| parse_language(text).unwrap()).collect();
         let time_limit = Duration::from_millis(time_limit);
-        LimitOptions { time_limit, languages, clock: Clock::Cpu, memory_limit_mib: 100 }
+        let turn = TurnLimits { time_limit, clock: Clock::Cpu, memory_limit_mib: 100 };
+        LimitOptions { turn, languages }
     }
 
     #[test]

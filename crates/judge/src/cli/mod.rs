@@ -11,6 +11,7 @@
 //! | [`repeat`] | the options that play a game or a board again |
 //! | [`resume`] | the file of a run that may be continued |
 //! | [`names`] | parsers of rules, objectives and efforts |
+//! | [`refused`] | options of former versions, with what to give instead |
 //! | [`strength`] | objective and effort of the engine |
 //! | [`position`] | files of positions |
 //! | [`parse`] | parsers of single values |
@@ -35,6 +36,7 @@ mod outcome;
 pub mod output;
 mod parse;
 mod position;
+pub mod refused;
 pub mod repeat;
 mod resume;
 mod run_report;
@@ -43,10 +45,10 @@ mod strength;
 
 pub use boards::BoardOptions;
 pub use color::Color;
-pub use games::GameOptions;
+pub use games::{GameOptions, SkipFirst};
 pub use jobs::JobOptions;
 pub use level::{LevelOptions, checked_start};
-pub use limits::{LimitOptions, limit_options};
+pub use limits::{LimitOptions, TurnLimits, limit_options};
 pub use link_text::link_text;
 pub use names::{effort_parser, objective_parser, rule_parser};
 pub use outcome::Outcome;

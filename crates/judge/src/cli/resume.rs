@@ -6,15 +6,15 @@ use anyhow::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::report::JsonLines;
+use crate::report::{Comparable, JsonLines};
 
 /// The file of a run that may be continued.
 #[derive(clap::Args)]
 pub struct ResumeOptions {
-    /// Append the results to FILE as they come, and continue from those that it holds
+    /// Append the results to FILE as they come, and continue from those in it
     #[arg(long, value_name = "FILE")]
     pub resume: Option<PathBuf>,
-    /// Drop the results that the file of --resume holds, and start again
+    /// Drop the results in the file of --resume, and start again
     #[arg(long, requires = "resume")]
     pub restart: bool,
 }
@@ -27,7 +27,7 @@ impl ResumeOptions {
     /// As [`JsonLines::open`].
     pub fn open<S, L>(&self, setting: &S) -> Result<Option<(JsonLines, Vec<L>)>>
     where
-        S: Serialize + DeserializeOwned,
+        S: Serialize + DeserializeOwned + Comparable,
         L: DeserializeOwned,
     {
         let opened = self.resume.as_ref().map(|path| JsonLines::open(path, self.restart, setting));

@@ -5,7 +5,7 @@ use crate::runner::seeds::Seeds;
 /// The option `--seeds`.
 #[derive(clap::Args)]
 pub struct SeedOptions {
-    /// A seed, or a range with both ends [default: 1..100, or as needed]
+    /// Seed of a board, or a range with both ends [default: 1..100, or as many as needed]
     #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true)]
     pub seeds: Option<Seeds>,
 }

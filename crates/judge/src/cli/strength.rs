@@ -10,37 +10,35 @@ use crate::cli::{effort_parser, objective_parser, option_name};
 /// How the engine plays.
 #[derive(clap::Args, Clone)]
 pub struct Strength {
-    /// The objective [default: fewest-hits under botzone, clean-win under the other rules]
+    /// What the engine plays for [default: fewest-hits under botzone, else clean-win]
     #[arg(long, value_parser = objective_parser())]
     objective: Option<Objective>,
-    /// The amount of computation per turn
+    /// Amount of computation per turn
     #[arg(long, value_parser = effort_parser(), default_value_t = Effort::Standard)]
     effort: Effort,
-    /// Disable parts of the engine, to measure what each contributes
+    /// Disable these parts of the engine, to measure what each contributes
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PART,...")]
     without: Vec<EnginePart>,
 }
 
-/// A part of the engine that can be disabled. The aliases are former names.
+/// A part of the engine that can be disabled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 enum EnginePart {
     /// The two-ply look-ahead and the rollouts: guess by minimum mine probability alone
-    #[value(alias = "two-moves")]
     LookAhead,
     /// The exact endgame search, however few layouts are left
     Endgame,
     /// The rollouts, which fast effort never uses
-    #[value(alias = "playing-on")]
     Rollouts,
 }
 
 /// How the bot plays, for commands that explain its moves. The default is the bot's own effort.
 #[derive(clap::Args, Clone, Copy)]
 pub struct BotStrength {
-    /// The objective [default: fewest-hits; clean-win in a game by safe-first or open-first]
+    /// What the bot plays for [default: fewest-hits; clean-win in a game by safe-first or open-first]
     #[arg(long, value_parser = objective_parser())]
     objective: Option<Objective>,
-    /// The amount of computation per turn
+    /// Amount of computation per turn
     #[arg(long, value_parser = effort_parser(), default_value_t = Effort::Full)]
     effort: Effort,
 }

@@ -61,12 +61,10 @@ pub struct Arguments {
     /// Play only the K-th of N equal parts of the boards
     #[arg(long, value_name = "K/N")]
     shard: Option<RunPart>,
-    /// Measure without the luck of the guesses too; takes longer, and `CPU ms` with it
+    /// Also report results without the luck of the guesses, which takes longer
     #[arg(long)]
     adjusted: bool,
-    /// Write `index,won,hits,turns,guesses,ms,options`, one line per board; the index is the seed,
-    /// or the line of the file counted from 0; the options are level, rule, first cell and the
-    /// checksum of the file
+    /// Write a row for each board to FILE
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     #[command(flatten)]

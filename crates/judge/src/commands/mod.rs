@@ -13,7 +13,9 @@
 //!    `judge --help`. Every command has `--json`, at least two examples and its exit codes in its
 //!    help, which `tests/judge/commands.rs` checks.
 //! 2. Add it below: the module, the variant of [`Command`] and the call in [`Command::run`].
-//! 3. Test it as a process in `tests/judge/<name>.rs`, and add its line to the README.
+//! 3. Describe it in REFERENCE.md, with the keys that it prints, and add runs that print all of them
+//!    to `tests/judge/documented.rs`.
+//! 4. Test it as a process in `tests/judge/<name>.rs`, and add its line to the README.
 
 mod bench;
 mod calibrate;
@@ -37,7 +39,7 @@ use clap::Subcommand;
 use crate::cli::Outcome;
 
 pub use check::refuse_old_names;
-pub use local::refuse_addresses;
+pub use local::{refuse_addresses, refuse_words};
 
 /// The commands, in the order in which `judge --help` lists them.
 #[derive(Subcommand)]

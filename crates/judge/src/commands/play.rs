@@ -17,7 +17,7 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 
 use crate::cli::repeat::{game_options, play_again};
-use crate::cli::{GameOptions, LimitOptions, Outcome, outln, output, print_report};
+use crate::cli::{GameOptions, LimitOptions, Outcome, SkipFirst, outln, output, print_report};
 use crate::report::FaultReport;
 use crate::report::progress;
 use crate::report::table::counts_text;
@@ -39,7 +39,7 @@ Examples:
   judge play --bot ./mybot --language csharp --seeds 1..20
   judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 \\
       --log games
-  judge play --width 9 --height 9 --mines 10 --json
+  judge play --level 9x9/10 --json
   judge play --bot ./mybot --level expert --rule open-first --first 3,3
 
 Exit code: 0 no fault, 1 a fault of the bot, 2 bad usage, 130 interrupted.")]
@@ -49,6 +49,8 @@ pub struct Arguments {
     bot: Option<String>,
     #[command(flatten)]
     games: GameOptions,
+    #[command(flatten)]
+    skip_first: SkipFirst,
     /// Write each game to DIR/WIDTHxHEIGHT-MINES-SEED[-RULE].json, as `judge verify` reads it.
     #[arg(long, value_name = "DIR")]
     log: Option<PathBuf>,
@@ -65,7 +67,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut bot = BotCommand::new(arguments.bot.as_deref())?;
     bot.set_reused(arguments.games.reuse);
-    let games = arguments.games.games()?;
+    let games = arguments.games.games(arguments.skip_first.skipfirst)?;
     let limits = arguments.limits.of_one(&bot.words()[0])?;
     bot.check_start()?;
     let mut csv = CsvWriter::create(arguments.csv.as_deref(), &GameRow::default())?;

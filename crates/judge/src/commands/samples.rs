@@ -13,7 +13,7 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cli::{LimitOptions, Outcome, outln};
+use crate::cli::{LimitOptions, Outcome, outln, print_json};
 use crate::runner::bots::{Bot, BotCommand, Fault};
 use crate::runner::limits::Limits;
 use crate::runner::messages::escaped;
@@ -65,7 +65,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         (count(|answer| !answer.ok && answer.is_asked()), count(|answer| !answer.is_asked()));
     let report = Report { answers, samples: samples.len(), wrong, not_asked, stderr };
     if arguments.json {
-        outln!("{}", serde_json::to_string(&report)?);
+        print_json(&report);
     } else {
         print_text(&report);
     }

@@ -16,7 +16,7 @@ use game::botzone::{BotzoneJudge, logged_answer};
 use game::record::Record;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Number, Value};
 
 use crate::cli::{Outcome, outln, print_report, read_game, stated_setup};
 use crate::report::recorded_games::is_same_number;
@@ -78,8 +78,9 @@ impl Report<'_> {
 struct JudgedGame<'a> {
     game: &'a Path,
     answers: usize,
-    /// Where a hit ends the game, what the game counts: 100 or 0.
-    score: Option<Value>,
+    /// The recorded score, if it is a number. Where a hit ends the game, what the game counts: 100
+    /// or 0.
+    score: Option<Number>,
     /// The turn of the hit that lost the game, where a hit ends it.
     lost_in: Option<usize>,
     /// The same in words.
@@ -150,7 +151,7 @@ fn print(game: &JudgedGame) {
         }
         Some(missing) => outln!("OPEN  {name}: {answers}, as recorded, and then {missing}"),
         None => {
-            let score = score.as_ref().map_or("-".to_owned(), Value::to_string);
+            let score = score.as_ref().map_or("-".to_owned(), Number::to_string);
             let adjusted = adjusted_won.map(|won| format!("; adjusted, {won:.4} games won"));
             outln!("ok    {name}: {answers}, score {score}{}", adjusted.unwrap_or_default());
         }
@@ -167,7 +168,8 @@ fn print(game: &JudgedGame) {
 fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
     let record = read_game(path)?;
     let (differences, missing) = judge(&record).with_context(|| file_name(path))?;
-    let (answers, recorded_score) = (record.answers(), record.score.clone());
+    let recorded_score = record.score.as_ref().and_then(Value::as_number).cloned();
+    let answers = record.answers();
     // A log whose turns cannot be read differs from the one that is expected.
     let game = RecordedGame::new(record).ok();
     let classic =
@@ -175,7 +177,7 @@ fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
     Ok(JudgedGame {
         game: path,
         answers,
-        score: classic.map_or(recorded_score, |outcome| outcome.score.map(Value::from)),
+        score: classic.map_or(recorded_score, |outcome| outcome.score.and_then(Number::from_f64)),
         lost: classic.and_then(GameOutcome::lost_text),
         lost_in: classic.and_then(|outcome| outcome.lost_in),
         adjusted_won: game.as_ref().and_then(RecordedGame::adjusted_won),
@@ -192,7 +194,7 @@ fn judge(record: &Record) -> Result<(Vec<Difference>, Option<&'static str>)> {
     let mut differences = Differences(Vec::new());
     if let Some(turns) = record.survived.as_ref().filter(|_| !setup.start.rule().is_classic()) {
         let why = "nothing where no hit ends the game";
-        differences.add("survived".to_owned(), why, Value::from(turns.clone()).to_string());
+        differences.add("survived".to_owned(), why, serde_json::to_string(turns)?);
     }
     let path = |index: usize| format!("turn {}: log[{index}]", index / 2);
     let mut expected = judge.first_output().clone();

@@ -6,15 +6,14 @@
 //! there. A lock keeps a second run from writing the file, and a file of another setting stays as
 //! it is.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Display, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
-use serde::de::DeserializeOwned;
-use serde_json::{Map, Value};
+use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::runner::files::read_bytes;
 use crate::runner::system;
@@ -80,7 +79,7 @@ impl JsonLines {
     /// has a damaged line. The file is then unchanged.
     pub fn open<S, L>(path: &Path, restart: bool, setting: &S) -> Result<(JsonLines, Vec<L>)>
     where
-        S: Serialize + DeserializeOwned,
+        S: Serialize + DeserializeOwned + Comparable,
         L: DeserializeOwned,
     {
         let name = path.display();
@@ -100,7 +99,7 @@ impl JsonLines {
             && let Some(first) = complete_lines(&bytes).split_inclusive(|&b| b == b'\n').next()
         {
             // Any version may have written it; but a file of another kind is not emptied.
-            parse::<Map<String, Value>, Value>(path, first, "this command")?;
+            parse::<BTreeMap<String, IgnoredAny>, IgnoredAny>(path, first, "this command")?;
             bytes.clear();
         }
         let complete = complete_lines(&bytes);
@@ -108,7 +107,7 @@ impl JsonLines {
         let mut lines = Vec::new();
         if !is_new {
             let (found, others): (S, _) = parse(path, complete, "this command")?;
-            if let Some(difference) = difference(&found, setting)? {
+            if let Some(difference) = difference(&found, setting) {
                 bail!(content_error(format!(
                     "{name} is of another run: {difference}; give the same options, another \
                      file, or --restart to drop its results"
@@ -144,65 +143,36 @@ impl JsonLines {
     }
 }
 
-/// The entries in which two settings differ, as text; `None` if the two are equal. The name of a
-/// file of boards does not matter.
-///
-/// # Errors
-/// Fails if a setting is no JSON.
-pub fn difference<S: Serialize>(found: &S, expected: &S) -> Result<Option<String>> {
-    let [found, expected] = [serde_json::to_value(found)?, serde_json::to_value(expected)?];
-    let mut differences = Vec::new();
-    compare("", Some(&found), Some(&expected), &mut differences);
-    Ok((!differences.is_empty()).then(|| differences.join(", ")))
+/// What has to be equal in two runs whose results are joined: texts by their kinds and names. The
+/// kind tells entries of one name apart.
+pub type Entries = BTreeMap<(&'static str, String), String>;
+
+/// The setting of a run, or a part of it.
+pub trait Comparable {
+    /// Its entries.
+    fn entries(&self) -> Entries;
 }
 
-/// Adds the difference of two values of this name; of two objects, those of their entries.
-fn compare(
-    name: &str,
-    found: Option<&Value>,
-    expected: Option<&Value>,
-    differences: &mut Vec<String>,
-) {
-    let text = |value: Option<&Value>| match value {
-        None => "none".to_owned(),
-        Some(Value::String(text)) if text.is_empty() => "none".to_owned(),
-        Some(Value::String(text)) => text.trim().to_owned(),
-        Some(value) => value.to_string(),
+/// Entries of one kind.
+pub fn entries<'a>(
+    kind: &'static str,
+    entries: impl IntoIterator<Item = (&'a str, String)>,
+) -> Entries {
+    entries.into_iter().map(|(name, text)| ((kind, name.to_owned()), text)).collect()
+}
+
+/// The entries in which two settings differ, as text; `None` if the two are equal.
+pub fn difference<S: Comparable>(found: &S, expected: &S) -> Option<String> {
+    let (found, expected) = (found.entries(), expected.entries());
+    let text = |entries: &Entries, key| {
+        let text = entries.get(key).map_or("", |text: &String| text.trim());
+        if text.is_empty() { "none".to_owned() } else { text.to_owned() }
     };
-    if let (Some(Value::Object(a)), Some(Value::Object(b))) = (found, expected) {
-        let keys: BTreeSet<&String> = a.keys().chain(b.keys()).collect();
-        for key in keys.into_iter().filter(|key| (name, key.as_str()) != ("boards", "file")) {
-            compare(key, a.get(key), b.get(key), differences);
-        }
-    } else if found != expected {
-        differences.push(format!("{name} {} instead of {}", text(found), text(expected)));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn a_file_of_a_bot_hides_no_other_entry() {
-        let bot = |command: &str, name: &str, crc: &str| {
-            let files = json!({name: crc, "x": "0"});
-            json!({"command": command, "files": files})
-        };
-        let found = |a: &Value, b: &Value| difference(a, b).unwrap();
-        for name in ["bot.py", "file", "command", "files"] {
-            let old = bot("python3", name, "1");
-            assert_eq!(found(&old, &old), None);
-            let edited = found(&old, &bot("python3", name, "2")).unwrap();
-            assert_eq!(edited, format!("{name} 1 instead of 2"));
-            let other = found(&old, &bot("pypy", name, "1")).unwrap();
-            assert_eq!(other, "command python3 instead of pypy");
-        }
-        let boards =
-            |file: &str, crc: u32| json!({"setting": {"boards": {"file": file, "crc": crc}}});
-        assert_eq!(found(&boards("a.txt", 1), &boards("b.txt", 1)), None);
-        assert_eq!(found(&boards("a", 1), &boards("a", 2)).unwrap(), "crc 1 instead of 2");
-    }
+    let keys: BTreeSet<_> = found.keys().chain(expected.keys()).collect();
+    let differences = keys.into_iter().filter_map(|key| {
+        let (found, expected) = (text(&found, key), text(&expected, key));
+        (found != expected).then(|| format!("{} {found} instead of {expected}", key.1))
+    });
+    let differences: Vec<String> = differences.collect();
+    (!differences.is_empty()).then(|| differences.join(", "))
 }

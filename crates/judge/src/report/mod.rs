@@ -46,7 +46,7 @@ pub use analyzed::analyze_game;
 pub use csv_writer::CsvWriter;
 pub use fault_report::{FaultReport, NamedFault};
 pub use game_row::GameRow;
-pub use json_lines::{JsonLines, difference};
+pub use json_lines::{Comparable, Entries, JsonLines, difference, entries};
 pub use paired::Paired;
 pub use statistics::{Mean, chi_square_tail, wilson};
 pub use tally::{MAX_SCORE, Tally, TallyReport, TimesReport};

@@ -237,8 +237,4 @@ fn games_that_cannot_be_adjusted_are_not() {
     assert_eq!(json_of(&skipped)["bots"][0]["adjusted"], Value::Null);
     let both = judge(["pit", "--skipfirst", "--adjusted"].iter().chain(&sapper));
     assert!(both.code == 2 && both.stderr.contains("--skipfirst"), "{}", both.stderr);
-    let clean = ["pit", "--adjusted", "--sprt", "--sprt-on", "clean", "--bot", "sapper"];
-    let clean = judge(clean.iter().chain(&sapper));
-    assert_eq!(clean.code, 2);
-    assert!(clean.stderr.contains("clean games are not adjusted"), "{}", clean.stderr);
 }

@@ -293,9 +293,8 @@ fn parts_of_the_engine_can_be_left_out() {
     assert_eq!(guessing["setting"]["effort"], "full without endgame,rollouts");
     assert!(solved(&whole) > Some(0) && solved(&guessing) == Some(0), "{whole}");
     // In any order of the parts. Without the two-ply look-ahead there are no playouts either.
-    // Former names of the parts are read.
-    let by_odds = with(&["--without", "playing-on", "--without", "endgame,look-ahead"]);
-    let again = with(&["--without", "two-moves,endgame"]);
+    let by_odds = with(&["--without", "rollouts", "--without", "endgame,look-ahead"]);
+    let again = with(&["--without", "look-ahead,endgame"]);
     assert_eq!(by_odds["setting"]["effort"], "full without look-ahead,endgame,rollouts");
     assert_eq!(by_odds["steps"], again["steps"]);
     // The two-ply look-ahead and the playouts choose other cells. So few boards cannot show whether

@@ -21,7 +21,7 @@ fn listed_commands(help: &str) -> Vec<String> {
 
 /// The help of every command in `judge --help`, and of the subcommands, such as `check worst`, of
 /// one that has them: the options, and the examples, which come first.
-fn helps() -> BTreeMap<String, (String, String)> {
+pub(crate) fn helps() -> BTreeMap<String, (String, String)> {
     let mut names = listed_commands(&judge(["--help"]).stdout);
     let mut helps = BTreeMap::new();
     while let Some(name) = names.pop() {
@@ -67,10 +67,11 @@ fn bad_values_and_files_are_refused_with_what_to_give() {
         ("explain FIELD --density -0.1", "give a number above 0 and below 1"),
         ("odds FIELD --density -0.1", "give a number above 0 and below 1"),
         ("replay FIELD --svg -1", "give a turn from 0, or `last`"),
-        ("play --mines -1", "give a whole number from 0"),
-        ("pit --bot true --width -1", "give a whole number from 1"),
-        ("play --width x", "give a whole number from 1\n"),
-        ("play --width 0", "give a whole number from 1\n"),
+        ("coach FIELD --list -1", "give a whole number from 0"),
+        ("pit --bot true --jobs -1", "give a whole number from 1"),
+        ("play --jobs x", "give a whole number from 1\n"),
+        ("play --jobs 0", "give a whole number from 1\n"),
+        ("play --level -1", "give beginner, intermediate, expert, botzone or"),
         ("play --memory-limit 1GB", "give a whole number from 1\n"),
         ("play --jobs 99999999999999999999", "the number is too large\n"),
         ("bench --seeds 1-5", "did you mean 1..5?"),
@@ -98,8 +99,8 @@ fn bad_values_and_files_are_refused_with_what_to_give() {
         assert!(run.stderr.contains(hint), "{line}: {}", run.stderr);
     }
     // A word with two minuses after an option is an option, not the value.
-    let run = judge(["play", "--width", "--mines", "3"]);
-    assert!(run.stderr.contains("a value is required for '--width"), "{}", run.stderr);
+    let run = judge(["play", "--jobs", "--seeds", "3"]);
+    assert!(run.stderr.contains("a value is required for '--jobs"), "{}", run.stderr);
     let run = judge(["pit", "--sprt", "--json", "--bot", "true"]);
     assert!(!run.stderr.contains("--json"), "{}", run.stderr);
     let run = judge(["odds", "--json", field]);
@@ -153,6 +154,22 @@ fn an_old_name_is_refused_with_the_new_one() {
         assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{name}");
         let hint = format!("`judge {name}` is `judge check {name}` now");
         assert!(run.stderr.contains(&hint), "{}", run.stderr);
+    }
+    for (line, hint) in [
+        ("play --width 9 --height 9 --mines 10", "give --level WIDTHxHEIGHT/MINES"),
+        ("coach --bot sapper --height=9", "give --level WIDTHxHEIGHT/MINES"),
+        ("bench --mines -1", "give --level WIDTHxHEIGHT/MINES"),
+        ("pit --bot a --bot b --sprt --sprt-on mines", "--sprt tests the score"),
+        ("local --fake 0 --hold 3", "holds a poll for half a second"),
+        ("local --fake 0 --faults all --fault-seed 3", "are the same in every run"),
+        ("local --run-match {} --match-time-limit 3", "the time limit of the site"),
+        ("odds - --picture", "give --draw"),
+        ("bench --without two-moves", "two-moves is look-ahead now"),
+        ("bench --without endgame,playing-on", "playing-on is rollouts now"),
+    ] {
+        let run = judge(line.split(' '));
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{line}");
+        assert!(run.stderr.contains(hint), "{line}: {}", run.stderr);
     }
 }
 
@@ -225,7 +242,7 @@ fn play_ends_when_standard_output_is_closed() {
     let directory = TempDir::new().unwrap();
     let mut play = crate::bots::judge_command()
         .args(["play", "--bot", "sapper --keep-running"])
-        .args(["--width", "8", "--height", "8", "--mines", "8", "--seeds", "1..1000000", "--log"])
+        .args(["--level", "8x8/8", "--seeds", "1..1000000", "--log"])
         .arg(directory.path())
         .stdout(Stdio::piped())
         .spawn()

@@ -39,7 +39,7 @@ fn a_bot_that_allocates_without_end_is_stopped_at_the_limit() {
     }
     // Memory within the limit is no fault.
     let little = format!("head -c 20000000 /dev/zero | tail -c 20000000 > /dev/null; {ANSWER}");
-    let game = Script::new(&little).game(&["--width", "1", "--height", "1", "--mines", "0"]);
+    let game = Script::new(&little).game(&["--level", "1x1/0"]);
     assert_eq!(game["outcome"], "done", "{game}");
 }
 

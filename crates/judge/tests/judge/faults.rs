@@ -191,17 +191,7 @@ fn much_output_on_stderr_does_not_block_and_its_end_is_shown_with_a_fault() {
 #[test]
 fn a_fault_has_its_seed_and_the_command_that_repeats_the_game() {
     let bot = Script::new("echo '{\"response\":{\"row\":0,\"col\":0}}'; sleep 0");
-    let run = bot.play(&[
-        "--width",
-        "8",
-        "--height",
-        "9",
-        "--mines",
-        "10",
-        "--seeds",
-        "3..4",
-        "--skipfirst",
-    ]);
+    let run = bot.play(&["--level", "8x9/10", "--seeds", "3..4", "--skipfirst"]);
     assert_eq!(run.code, 1);
     assert!(run.stdout.contains("FAULTS: 2 illegal"), "{}", run.stdout);
     let again = run.stdout.lines().find_map(|line| line.split_once("again: ")).unwrap().1;

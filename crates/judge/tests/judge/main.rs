@@ -18,6 +18,7 @@ mod coach_files;
 mod commands;
 mod compare;
 mod contain;
+mod documented;
 mod explain;
 mod faults;
 mod fields;

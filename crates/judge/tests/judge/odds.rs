@@ -61,8 +61,7 @@ fn proven_odds_are_integers_and_the_layouts_are_counted() {
     assert!(lines.contains(&vec!["0", "1", "33%", "[0]", "[0]", "[0]"]), "{text}");
     assert!(lines.contains(&vec!["1", "33%", "33%", "[0]", "[0]", "[0]"]), "{text}");
     request["minecount"] = json!(7);
-    // The former name of the option.
-    let text = odds(&request.to_string(), &["--picture"]).stdout;
+    let text = odds(&request.to_string(), &["--draw"]).stdout;
     let table: Vec<&str> = text.lines().take_while(|line| !line.starts_with("Hidden")).collect();
     assert_eq!(table.concat().matches("[F]").count(), 6, "{text}");
 }

@@ -195,13 +195,13 @@ fn the_sequential_test_stops_when_it_is_decided() {
     let tiny = ["--level", "4x4/1", "--seeds", "1..2000"];
     let (_, all) = pit_json(&bots, &[&tiny, &["--sprt=0,5", "--jobs", "2"]]);
     let sprt = &all["sprt"];
-    assert_eq!((&sprt["accepted"], &sprt["measure"]), (&json!("h1"), &json!("score")), "{sprt}");
+    assert_eq!((&sprt["accepted"], &sprt["adjusted"]), (&json!("h1"), &json!(false)), "{sprt}");
     assert_eq!((&all["boards"], &sprt["boards"]), (&json!(30), &json!(30)));
     assert!(sprt["llr"].as_f64().unwrap() >= sprt["upper"].as_f64().unwrap());
     // With the bots exchanged and another number of jobs it stops at the same board.
-    let run = pit(&[bots[1], bots[0]], &[&tiny, &["--sprt", "--sprt-on", "mines"]]);
-    assert!(run.stdout.contains("SPRT on mines, a over b: H0 +0, H1 +0.5"), "{}", run.stdout);
-    assert!(run.stdout.contains("H0 accepted: a is not better than b by 0.5"), "{}", run.stdout);
+    let run = pit(&[bots[1], bots[0]], &[&tiny, &["--sprt=0,5"]]);
+    assert!(run.stdout.contains("SPRT on score, a over b: H0 +0, H1 +5"), "{}", run.stdout);
+    assert!(run.stdout.contains("H0 accepted: a is not better than b by 5"), "{}", run.stdout);
     assert!(run.stdout.contains("30 boards 4x4") && run.stdout.contains("b is better than a"));
     assert!(run.stdout.contains("\n  The test ended the run: "), "{}", run.stdout);
     // Equal bots never end the test.
@@ -236,8 +236,11 @@ fn bad_usage_says_what_to_do() {
         (vec!["--bot", "a=true", "--alpha", "0.7", "--sprt"], "between 0 and 0.5"),
         (vec!["--bot", "a=true", "--language", "a=cobol"], "with one of cpp"),
         (vec!["--bot", "a=/no/such/bot"], "cannot start the bot"),
-        (vec!["--bot", "a=true", "--mines", "601"], "give fewer mines"),
-        (vec!["--bot", "a=true", "--level", "3x3/1", "--mines", "2"], "cannot be used with"),
+        (vec!["--bot", "a=true", "--level", "30x20/601"], "give fewer mines"),
+        (
+            vec!["--bot", "a=true", "--level", "3x3/1", "--mines", "2"],
+            "give --level WIDTHxHEIGHT/MINES",
+        ),
         (vec!["--bot", "a=true", "--restart"], "--resume"),
         (vec!["--bot", "a=true", "--memory-limit", "0"], "memory-limit"),
     ] {

@@ -102,14 +102,13 @@ fn a_response_may_be_a_string_that_holds_the_object() {
 
 /// The answers and the options of the recorded game on the largest field. Its histories exceed the
 /// capacity of a pipe.
-fn largest() -> (Vec<Value>, [&'static str; 10]) {
+fn largest() -> (Vec<Value>, [&'static str; 6]) {
     let path = recorded("largest-80x40-80.json");
     let record = Record::read(&fs::read_to_string(path).unwrap()).unwrap();
     let answers =
         record.log.iter().skip(1).step_by(2).map(|item| json!({"response": item["0"]["response"]}));
     // A shell reads a line byte by byte, which may take more than a second on a busy machine.
-    let options =
-        ["--width", "80", "--height", "40", "--mines", "80", "--seeds", "5", "--time-limit", "20"];
+    let options = ["--level", "80x40/80", "--seeds", "5", "--time-limit", "20"];
     (answers.collect(), options)
 }
 
@@ -160,25 +159,13 @@ fn keys(item: &Value) -> BTreeSet<String> {
 #[test]
 fn records_of_any_size_and_of_faults_verify() {
     for (index, (script, options)) in [
-        (
-            "echo '{\"response\":{\"row\":0,\"col\":0}}'",
-            vec!["--width", "1", "--height", "1", "--mines", "0"],
-        ),
-        (
-            "echo '{\"response\":{\"row\":0,\"col\":0}}'",
-            vec!["--width", "2", "--height", "2", "--mines", "4"],
-        ),
-        (
-            "echo '{\"response\":{\"row\":0,\"col\":0}}'",
-            vec!["--width", "7", "--height", "3", "--mines", "5", "--skipfirst"],
-        ),
-        (
-            "echo '{\"response\":{\"row\":99,\"col\":0}}'",
-            vec!["--width", "200", "--height", "40", "--mines", "900"],
-        ),
+        ("echo '{\"response\":{\"row\":0,\"col\":0}}'", vec!["--level", "1x1/0"]),
+        ("echo '{\"response\":{\"row\":0,\"col\":0}}'", vec!["--level", "2x2/4"]),
+        ("echo '{\"response\":{\"row\":0,\"col\":0}}'", vec!["--level", "7x3/5", "--skipfirst"]),
+        ("echo '{\"response\":{\"row\":99,\"col\":0}}'", vec!["--level", "200x40/900"]),
         ("exit 3", vec![]),
         ("echo nothing", vec![]),
-        ("echo '{}'", vec!["--width", "12"]),
+        ("echo '{}'", vec!["--level", "12x20/80"]),
     ]
     .into_iter()
     .enumerate()
@@ -228,10 +215,10 @@ fn several_jobs_report_in_the_order_of_the_seeds() {
 #[test]
 fn bad_usage_says_what_to_do() {
     for (arguments, hint) in [
-        (vec!["--mines", "601"], "give fewer mines"),
-        (vec!["--width", "0"], "give a whole number from 1"),
-        (vec!["--width", "4000000", "--height", "4000000"], "is too large"),
-        (vec!["--width", "3", "--height", "3", "--mines", "9", "--skipfirst"], "needs a safe cell"),
+        (vec!["--level", "30x20/601"], "give fewer mines"),
+        (vec!["--level", "0x20/8"], "at least one row"),
+        (vec!["--level", "4000000x4000000/80"], "is too large"),
+        (vec!["--level", "3x3/9", "--skipfirst"], "needs a safe cell"),
         (vec!["--seeds", "9..1"], "did you mean 1..9?"),
         (vec!["--seeds", "x"], "not a 32-bit integer"),
         (vec!["--time-limit", "0"], "seconds above 0"),

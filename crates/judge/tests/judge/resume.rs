@@ -58,7 +58,7 @@ fn an_interrupted_run_continues() {
     for (bots, options, hint) in [
         (
             &bots[..],
-            &[&["--mines", "9"][..], &["--width", "8", "--height", "8"]],
+            &[&["--level", "8x8/9"][..], &[]],
             "is of another run: level 8x8/8 instead of 8x8/9; give the same options, another file, \
              or --restart to drop its results",
         ),

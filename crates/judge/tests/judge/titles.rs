@@ -16,7 +16,7 @@ fn replayed(game: &str) -> Value {
 fn a_title_has_everything_that_is_known_about_the_game() {
     let files = Files::new();
     let logs = files.name("logs");
-    let game = ["--width", "4", "--height", "3", "--mines", "1", "--seeds", "-5", "--log", &logs];
+    let game = ["--level", "4x3/1", "--seeds", "-5", "--log", &logs];
     let name = "4x3-1--5.json";
     judge(["play", "--bot", "sapper --debug"].iter().chain(&game));
     let title = replayed(&format!("{logs}/{name}"))["title"].as_str().unwrap().to_owned();
@@ -72,9 +72,7 @@ fn a_turn_that_opens_a_proven_mine_says_so() {
     );
     // All hidden cells are mines.
     let logs = files.name("logs");
-    judge([
-        "play", "--width", "2", "--height", "1", "--mines", "2", "--seeds", "1", "--log", &logs,
-    ]);
+    judge(["play", "--level", "2x1/2", "--seeds", "1", "--log", &logs]);
     let game = replayed(&format!("{logs}/2x1-2-1.json"));
     assert_eq!(game["turns"][0]["caption"], "Turn 0: (0,0) opened, a proven mine");
 }

@@ -30,8 +30,8 @@ use view::Report;
 
 /// Compare the odds of guesses with the mines that they hit.
 ///
-/// Plays games in process and sorts every guess into one of 20 bins by its odds, its probability of
-/// a mine.
+/// Plays games in process, and sorts every guess by its odds (its probability of a mine) into one
+/// of 20 bins. The check fails if a bin holds more or fewer mines than chance allows.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -47,11 +47,11 @@ input, 130 interrupted.")]
 pub struct Arguments {
     #[command(flatten)]
     boards: BoardOptions,
-    /// Play until there are N guesses
+    /// Number of guesses after which no game is started
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     #[arg(value_parser = parse_count::<u64>)]
     guesses: u64,
-    /// Write the bins to a CSV file
+    /// Write a row for each bin to FILE
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
     /// Print one JSON object

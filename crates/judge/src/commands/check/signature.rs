@@ -12,7 +12,7 @@ use rayon::prelude::*;
 use sapper::{Effort, Engine};
 use serde::Serialize;
 
-use crate::cli::{JobOptions, Outcome, effort_parser, outln};
+use crate::cli::{JobOptions, Outcome, effort_parser, outln, print_json};
 use crate::report::progress;
 use crate::report::table::{empty, right_align};
 use crate::runner::files::read_text;
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         rows.push(("all".to_owned(), combine(rows.iter().map(|(_, item)| *item))));
     }
     if arguments.json {
-        outln!("{}", serde_json::to_string(&Report::of(&rows))?);
+        print_json(&Report::of(&rows));
     } else {
         outln!("{}", table(&rows));
     }

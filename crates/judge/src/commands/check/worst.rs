@@ -16,7 +16,7 @@ use fixtures::worst::POSITIONS;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use crate::cli::{LimitOptions, Outcome, outln, parse_count, parse_integer};
+use crate::cli::{Outcome, TurnLimits, outln, parse_count, parse_integer, print_json};
 use crate::report::progress;
 use crate::report::table::{empty, right_align};
 use crate::runner::bots::probe::{self, answered_cell};
@@ -42,12 +42,12 @@ pub struct Arguments {
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     #[command(flatten)]
-    limits: LimitOptions,
-    /// Busy threads during the second measurement; 0 to leave it out
-    #[arg(long, default_value_t = 1, value_parser = parse_integer::<u16>)]
+    limits: TurnLimits,
+    /// Number of busy threads during the second measurement; 0 leaves it out
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_integer::<u16>)]
     load: u16,
-    /// Tries per measurement, of which the shortest wall time counts
-    #[arg(long, default_value_t = 2, value_parser = parse_count::<u16>)]
+    /// Number of tries of a measurement; the shortest wall time counts
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = parse_count::<u16>)]
     tries: u16,
     /// Print one JSON object instead of a table
     #[arg(long)]
@@ -84,7 +84,7 @@ struct Measurement {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = keep_running_bot(arguments.bot.as_deref())?;
     bot.check_start()?;
-    let limits = arguments.limits.of_one(&bot.words()[0])?;
+    let limits = arguments.limits.of(None, &bot.words()[0]);
     let recipes = read_recipes(arguments)?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
     let bar = progress::bar((recipes.len() * loads.len()) as u64, "measurements");
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let failed = positions.iter().filter(|measurement| !measurement.faults.is_empty()).count();
     let report = Report { positions, failed };
     if arguments.json {
-        outln!("{}", serde_json::to_string(&report)?);
+        print_json(&report);
     } else {
         print_text(&report);
     }

@@ -12,12 +12,10 @@ use crate::cli::{
 
 /// Find out which decisions of a bot cost how much.
 ///
-/// Plays games with a bot, or reads recorded ones. Wherever it opens another cell than sapper
-/// would, or than the bot of --against would, both are judged from that very position: by playouts,
-/// or exactly in an endgame that is solved.
+/// Plays games with a bot, or reads recorded games. Where the bot opens another cell than sapper
+/// (or than the bot of --against), both cells are compared: by playouts from this position, or
+/// exactly in an endgame that sapper solves.
 #[derive(clap::Args)]
-// It is refused: not all layouts are equally likely then.
-#[command(mut_arg("skipfirst", |option| option.hide(true)))]
 #[command(override_usage = "\
     judge coach [OPTIONS] --bot <CMD>\n       judge coach [OPTIONS] <GAME.json>...")]
 #[command(after_help = "\
@@ -36,16 +34,15 @@ there is a fault), 130 interrupted.")]
 pub struct Arguments {
     /// Recorded games or Botzone logs of one rule, instead of --bot; - for standard input
     #[arg(value_name = "GAME.json")]
-    #[arg(conflicts_with_all = ["bot", "log", "games", "seeds", "level", "width", "height"])]
-    #[arg(conflicts_with_all = ["mines", "skipfirst", "first"])]
+    #[arg(conflicts_with_all = ["bot", "log", "games", "seeds", "level", "first"])]
     pub recorded: Vec<PathBuf>,
     /// The bot's command line
     #[arg(long, value_name = "CMD", required_unless_present = "recorded")]
     pub bot: Option<String>,
-    /// Another bot, whose cells stand in place of sapper's
+    /// Compare with the cells of this bot instead of sapper's
     #[arg(long, value_name = "CMD")]
     pub against: Option<String>,
-    /// The number of games: seeds 1 to N
+    /// Number of games, of the seeds 1 to N
     #[arg(long = "games", id = "games", value_name = "N", value_parser = parse_count::<u16>)]
     #[arg(conflicts_with = "seeds")]
     pub number_of_games: Option<u16>,
@@ -53,17 +50,17 @@ pub struct Arguments {
     pub options: GameOptions,
     #[command(flatten)]
     pub limits: LimitOptions,
-    /// What the policy plays for [default: the objective of the rule]
+    /// What sapper plays for [default: the objective of the rule]
     #[arg(long, value_parser = objective_parser())]
     pub objective: Option<Objective>,
-    /// The effort of the policy, which also plays on
+    /// Effort of sapper, which also plays the playouts
     #[arg(long, value_parser = effort_parser(), default_value_t = Effort::Fast)]
     pub effort: Effort,
-    /// Fewest playouts of each of two cells
+    /// Fewest playouts of each of the two cells
     #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
     #[arg(value_parser = parse_from::<2, u32>)]
     pub playouts: u32,
-    /// Most decisions in each list
+    /// Most decisions in each of the two lists
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_integer::<usize>)]
     pub list: usize,
     /// Write a row for each game to FILE
@@ -72,7 +69,7 @@ pub struct Arguments {
     /// Write each game to DIR, as `judge replay` reads it
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
-    /// Write a replay page of each game that is listed to DIR
+    /// Write a replay page of each game with a listed decision to DIR
     #[arg(long, value_name = "DIR")]
     pub pages: Option<PathBuf>,
     /// Print one JSON object

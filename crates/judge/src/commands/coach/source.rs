@@ -82,11 +82,10 @@ impl<'a> Source<'a> {
         let Some(line) = &arguments.bot else {
             return open(&arguments.recorded, arguments.options.rule);
         };
-        let mut games = arguments.options.games()?;
+        let mut games = arguments.options.games(false)?;
         if let Some(number) = arguments.number_of_games {
             games.seeds = Seeds { first: 1, last: number.into() };
         }
-        ensure!(!games.skip_first, "with --skipfirst not all layouts are equally likely; omit it");
         let mut bot = BotCommand::new(Some(line))?;
         bot.set_reused(arguments.options.reuse);
         let limits = arguments.limits.of_one(&bot.words()[0])?;

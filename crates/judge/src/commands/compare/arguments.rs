@@ -27,10 +27,10 @@ pub struct Arguments {
     /// Table of the second bot
     #[arg(value_name = "B.csv")]
     pub b: PathBuf,
-    /// The bot of A.csv whose rows count, if there are several
+    /// The bot of A.csv to compare, if the table has several bots
     #[arg(long = "a", value_name = "BOT")]
     pub bot_a: Option<String>,
-    /// The bot of B.csv whose rows count, if there are several
+    /// The bot of B.csv to compare, if the table has several bots
     #[arg(long = "b", value_name = "BOT")]
     pub bot_b: Option<String>,
     /// Print one JSON object

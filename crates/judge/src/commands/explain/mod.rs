@@ -50,7 +50,7 @@ pub struct Arguments {
     strength: BotStrength,
     #[command(flatten)]
     color: Color,
-    /// Tell all that is proven, also where that is long
+    /// Print all that is proven, however long that is
     #[arg(long)]
     all: bool,
     /// Print one JSON object

@@ -12,6 +12,7 @@ use std::io::IsTerminal;
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use ureq::http::Uri;
 
 use crate::runner::bots::LOCAL_AI_VAR;
@@ -20,7 +21,7 @@ use crate::runner::messages::errln;
 /// The last word of every address.
 const LAST_WORD: &str = "/localai";
 /// Why a command line with an address is refused.
-pub const ON_COMMAND_LINE: &str = "the address is a secret, and a command line is kept and shown: \
+const ON_COMMAND_LINE: &str = "the address is a secret, and a command line is kept and shown: \
     give it by --url-file or BOTZONE_LOCALAI_URL, or type it when asked";
 const FORM: &str = "https://www.botzone.org.cn/api/<user id>/<secret>/localai";
 
@@ -122,6 +123,20 @@ pub fn refuse_addresses(mut arguments: impl Iterator<Item = OsString>) -> Result
         !arguments.any(|argument| has_address(&argument.to_string_lossy())),
         "{ON_COMMAND_LINE}"
     );
+    Ok(())
+}
+
+/// Refuses a command line that the parser of `judge local` refused for a word that is no option: it
+/// may be a part of an address.
+///
+/// # Errors
+/// One line, which does not quote it.
+pub fn refuse_words(error: &clap::Error) -> Result<()> {
+    let word = match error.get(ContextKind::InvalidArg) {
+        Some(ContextValue::String(word)) if error.kind() == ErrorKind::UnknownArgument => word,
+        _ => return Ok(()),
+    };
+    ensure!(word.starts_with('-'), "{ON_COMMAND_LINE}");
     Ok(())
 }
 

@@ -30,9 +30,6 @@ pub struct Arguments {
     /// Read the address from FILE, even if BOTZONE_LOCALAI_URL is set
     #[arg(long, value_name = "FILE")]
     pub url_file: Option<PathBuf>,
-    /// An address on the command line, which is refused without printing it.
-    #[arg(hide = true)]
-    pub address: Vec<String>,
     /// The bot's command line [default: Sapper, in this process]
     #[arg(long, value_name = "CMD")]
     pub bot: Option<String>,
@@ -43,13 +40,10 @@ pub struct Arguments {
     /// Open a match with this init data, a JSON object such as '{}'
     #[arg(long, value_name = "JSON", value_parser = parse_object)]
     pub run_match: Option<Value>,
-    /// Time limit of the match of --run-match, in the site's unit [default: the site's]
-    #[arg(long, value_name = "N", requires = "run_match")]
-    pub match_time_limit: Option<u32>,
-    /// Let this run open N matches, one after the other, and then end
+    /// Number of matches that --run-match opens, one after the other, before the end
     #[arg(long, value_name = "N", requires = "run_match", default_value_t = 1)]
     pub count: usize,
-    /// End when N matches have ended in this run
+    /// Number of matches after which this run ends [default: no limit]
     #[arg(long, value_name = "N")]
     pub matches: Option<usize>,
     /// Play matches whose first request already shows open cells
@@ -62,10 +56,10 @@ pub struct Arguments {
     /// Write each match to DIR/ID.json when it is over
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,
-    /// The longest wait for the server in one poll
+    /// Longest wait for the server in one poll
     #[arg(long, value_name = "SECONDS", default_value = "90", value_parser = parse_seconds)]
     pub poll_timeout: Duration,
-    /// Wait after a failed poll; it doubles from failure to failure
+    /// Wait after a failed poll; it doubles after each further failure
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = parse_seconds)]
     pub retry_wait: Duration,
     /// Print one JSON object instead of lines
@@ -79,7 +73,7 @@ pub struct Arguments {
 fn tie_to_mode(argument: Arg) -> Arg {
     const FAKE: &str = "port";
     match argument.get_id().as_str() {
-        FAKE | "log" | "json" | "address" => argument,
+        FAKE | "log" | "json" => argument,
         _ if argument.get_help_heading() == Some(fake::HEADING) => argument.requires(FAKE),
         _ => argument.conflicts_with(FAKE),
     }

@@ -39,8 +39,8 @@ const REPORTED_FAILURE: u32 = 3;
 /// A call to the server.
 pub enum Call {
     Poll(Vec<Outgoing>),
-    /// Opens a match with this init data and time limit.
-    RunMatch(Value, Option<u32>),
+    /// Opens a match with this init data.
+    RunMatch(Value),
 }
 
 /// What the client waits for.
@@ -58,7 +58,7 @@ pub fn call_server(server: &Server, calls: &Receiver<Call>, report: impl Fn(Even
                 let polled = server.poll(&answers);
                 Event::Polled(answers, polled)
             }
-            Call::RunMatch(initdata, limit) => Event::Opened(server.run_match(&initdata, limit)),
+            Call::RunMatch(initdata) => Event::Opened(server.run_match(&initdata)),
         });
     }
 }
@@ -175,7 +175,7 @@ impl Client<'_> {
         let may_open = progress.own.is_none() && progress.opened < self.arguments.count;
         let initdata = self.arguments.run_match.clone().filter(|_| may_open);
         Some(match initdata {
-            Some(initdata) => Call::RunMatch(initdata, self.arguments.match_time_limit),
+            Some(initdata) => Call::RunMatch(initdata),
             None => Call::Poll(Vec::new()),
         })
     }

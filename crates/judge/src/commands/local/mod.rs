@@ -42,7 +42,7 @@ use std::path::Path;
 use std::sync::mpsc::channel;
 use std::sync::{Arc, Mutex};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 
 use crate::cli::{Outcome, print_report};
 use crate::report::recorded_games;
@@ -50,7 +50,7 @@ use crate::runner::bots::BotCommand;
 use crate::runner::interrupt;
 use crate::runner::system;
 use crate::runner::threads::spawn;
-use address::{Address, ON_COMMAND_LINE};
+use address::Address;
 use backoff::Backoff;
 use client::{Client, Event, Progress, call_server};
 use matches::Matches;
@@ -58,11 +58,10 @@ use players::{BotChoice, work};
 use server::Server;
 use store::Store;
 
-pub use address::refuse_addresses;
+pub use address::{refuse_addresses, refuse_words};
 pub use arguments::Arguments;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    ensure!(arguments.address.is_empty(), "{ON_COMMAND_LINE}");
     if arguments.fake.port.is_some() {
         return fake::run(&arguments.fake, arguments.log.as_deref(), arguments.json);
     }

@@ -108,13 +108,10 @@ impl Server {
     ///
     /// # Errors
     /// The match was not opened, or its id was lost.
-    pub fn run_match(&self, initdata: &Value, limit: Option<u32>) -> Result<String, Failure> {
+    pub fn run_match(&self, initdata: &Value) -> Result<String, Failure> {
         let request = self.agent.get(self.address.run_match());
         let request = request.header("X-Game", "Minesweeper").header("X-Player-0", "me");
-        let mut request = request.header("X-Initdata", ascii_json(initdata));
-        if let Some(limit) = limit {
-            request = request.header("X-Timelimit", limit.to_string());
-        }
+        let request = request.header("X-Initdata", ascii_json(initdata));
         let mut response = request.call().map_err(|error| Failure::Passing(error_text(&error)))?;
         let status = response.status().as_u16();
         let body = response.body_mut().with_config().limit(MAX_BODY).read_to_string();

@@ -12,12 +12,25 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail};
 use sapper::kit::text::pluralize;
-use serde_json::json;
+use serde::{Deserialize, Serialize};
 
 use super::game::{Entry, Game};
 use super::news::read_id;
-use crate::report::JsonLines;
+use crate::report::{Comparable, Entries, JsonLines, entries};
 use crate::runner::system;
+
+/// The first line of a file.
+#[derive(Serialize, Deserialize)]
+struct Header {
+    #[serde(rename = "match")]
+    id: String,
+}
+
+impl Comparable for Header {
+    fn entries(&self) -> Entries {
+        entries("match", [("match", self.id.clone())])
+    }
+}
 
 /// The directory of the histories.
 pub struct Store {
@@ -120,7 +133,7 @@ impl Store {
     /// Opens the file of a match and returns the lines that it holds.
     fn open_file(&mut self, id: &str) -> Result<Vec<Entry>> {
         let path = self.path(id);
-        let opened = JsonLines::open(&path, false, &json!({"match": id}));
+        let opened = JsonLines::open(&path, false, &Header { id: id.to_owned() });
         let is_damaged = |error: &io::Error| error.kind() == ErrorKind::InvalidData;
         let opened = opened.map_err(|error| match error.downcast_ref().is_some_and(is_damaged) {
             true => anyhow!(

@@ -45,8 +45,8 @@ position is impossible (with the reasons).")]
 pub struct Arguments {
     #[command(flatten)]
     file: PositionFile,
-    /// Draw the board with the odds
-    #[arg(long, alias = "picture", conflicts_with_all = ["json", "expect"])]
+    /// Draw the board with the odds, instead of a list of cells
+    #[arg(long, conflicts_with_all = ["json", "expect"])]
     draw: bool,
     #[command(flatten)]
     color: Color,
@@ -55,7 +55,7 @@ pub struct Arguments {
     json: bool,
     #[command(flatten)]
     density: Density,
-    /// Compare with a list of `row col odds`, to two decimals
+    /// Compare with a file of lines `row col odds`, to two decimals
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
 }

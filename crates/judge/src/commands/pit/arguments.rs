@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use super::sprt::{Hypotheses, Measure};
-use crate::cli::{GameOptions, LimitOptions, ResumeOptions};
+use super::sprt::Hypotheses;
+use crate::cli::{GameOptions, LimitOptions, ResumeOptions, SkipFirst};
 
 /// Compare bots on the same boards.
 ///
@@ -25,14 +25,17 @@ Examples:
 
 Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage, 130 interrupted.")]
 pub struct Arguments {
-    /// A bot's command line; once for each bot
+    /// Command line of a bot; give --bot once for each bot
     #[arg(long = "bot", value_name = "[NAME=]CMD", required = true)]
     pub bots: Vec<String>,
     #[command(flatten)]
     pub games: GameOptions,
     #[command(flatten)]
+    pub skip_first: SkipFirst,
+    #[command(flatten)]
     pub limits: LimitOptions,
-    /// Stop when the test of two bots has decided [default: 0,0.5]
+    /// Stop when the sequential test of two bots has decided whether the second is better by LOW or
+    /// by HIGH points a board [default: 0,0.5]
     #[arg(
         long,
         value_name = "LOW,HIGH",
@@ -41,10 +44,7 @@ pub struct Arguments {
         default_missing_value = "0,0.5"
     )]
     pub sprt: Option<Hypotheses>,
-    /// The measure that --sprt tests.
-    #[arg(long, value_enum, default_value_t = Measure::Score, requires = "sprt")]
-    pub sprt_on: Measure,
-    /// Go by the scores without the luck of the guesses
+    /// Decide verdict, ranking and --sprt by the scores without the luck of the guesses
     #[arg(long, conflicts_with = "skipfirst")]
     pub adjusted: bool,
     /// Probability that --sprt accepts H1 if H0 is true

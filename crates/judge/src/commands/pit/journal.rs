@@ -16,14 +16,14 @@ use super::competitor::Competitor;
 use crate::cli::ResumeOptions;
 use crate::cli::limit_options;
 use crate::cli::repeat::rule_options;
-use crate::report::{JsonLines, difference};
+use crate::report::{Comparable, Entries, JsonLines, difference, entries};
 use crate::runner::bots::GameResult;
 use crate::runner::setups::GameSetups;
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Setting {
+enum Header {
     Boards {
         version: String,
         level: String,
@@ -32,6 +32,19 @@ enum Setting {
         #[serde(default, skip_serializing_if = "String::is_empty")]
         rule: String,
     },
+}
+
+impl Comparable for Header {
+    fn entries(&self) -> Entries {
+        let Header::Boards { version, level, skipfirst, rule } = self;
+        let texts = [
+            ("version", version.clone()),
+            ("level", level.clone()),
+            ("skipfirst", skipfirst.to_string()),
+            ("rule", rule.clone()),
+        ];
+        entries("boards", texts)
+    }
 }
 
 /// Every other line.
@@ -49,6 +62,18 @@ struct Bot {
     command: String,
     limits: String,
     files: BTreeMap<String, String>,
+}
+
+impl Comparable for Bot {
+    fn entries(&self) -> Entries {
+        let Bot { name, command, limits, files } = self;
+        let texts =
+            [("name", name.clone()), ("command", command.clone()), ("limits", limits.clone())];
+        let mut all = entries("bot", texts);
+        let sums = files.iter().map(|(file, checksum)| (file.as_str(), checksum.clone()));
+        all.extend(entries("file", sums));
+        all
+    }
 }
 
 /// An open journal.
@@ -70,13 +95,13 @@ impl Journal {
         competitors: &[Competitor],
     ) -> Result<Option<Journal>> {
         let (level, skipfirst) = (games.level.to_string(), games.skip_first);
-        let setting = Setting::Boards {
+        let header = Header::Boards {
             version: version(),
             level,
             skipfirst,
             rule: rule_options(games.level, games.start),
         };
-        let Some((mut lines, known)) = options.open(&setting)? else {
+        let Some((mut lines, known)) = options.open(&header)? else {
             return Ok(None);
         };
         let (mut bots, mut games) = (BTreeMap::new(), BTreeMap::new());
@@ -99,7 +124,7 @@ impl Journal {
                 new_bots.push(Line::Bot(bot));
                 continue;
             };
-            if let Some(difference) = difference(known, &bot)? {
+            if let Some(difference) = difference(known, &bot) {
                 bail!(
                     "{} has games of another {}: {difference}; give the bot another name (--bot \
                      NAME=CMD), another file, or --restart to drop these games",
@@ -124,5 +149,30 @@ impl Journal {
     pub fn add(&self, game: &GameResult) -> Result<()> {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         lines.add(&Line::Game(game.clone()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_of_a_bot_hides_no_other_entry() {
+        let bot = |command: &str, file: &str, checksum: &str| Bot {
+            name: "a".to_owned(),
+            command: command.to_owned(),
+            limits: String::new(),
+            files: [(file, checksum), ("x", "0")]
+                .map(|(file, checksum)| (file.to_owned(), checksum.to_owned()))
+                .into(),
+        };
+        for file in ["bot.py", "file", "command", "files"] {
+            let old = bot("python3", file, "1");
+            assert_eq!(difference(&old, &old), None);
+            let edited = difference(&old, &bot("python3", file, "2")).unwrap();
+            assert_eq!(edited, format!("{file} 1 instead of 2"));
+            let other = difference(&old, &bot("pypy", file, "1")).unwrap();
+            assert_eq!(other, "command python3 instead of pypy");
+        }
     }
 }

@@ -39,7 +39,7 @@ use crate::runner::interrupt;
 use crate::runner::setups::GameSetups;
 use competitor::{Competitor, competitors};
 use journal::Journal;
-use sprt::{Gain, Measure, Sprt};
+use sprt::Sprt;
 use tally::Totals;
 use view::View;
 
@@ -47,14 +47,11 @@ pub use arguments::Arguments;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let Arguments { bots, limits, run_file, .. } = arguments;
-    let games = &arguments.games.games()?;
+    let games = &arguments.games.games(arguments.skip_first.skipfirst)?;
     let mut competitors = competitors(bots, limits)?;
     competitors.iter_mut().for_each(|bot| bot.command.set_reused(arguments.games.reuse));
     if arguments.sprt.is_some() && competitors.len() != 2 {
         bail!("--sprt tests two bots; give --bot twice");
-    }
-    if arguments.adjusted && arguments.sprt_on == Measure::Clean {
-        bail!("clean games are not adjusted; give --sprt-on score or mines, or omit --adjusted");
     }
     // A bot without a file cannot be the one that a journal knows, and drops no journal.
     competitors.iter().map(|bot| &bot.command).try_for_each(BotCommand::check_start)?;
@@ -74,14 +71,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let total = games.seeds.len() * competitors.len();
     let bar = progress::bar(total as u64, "games");
     let sprt = arguments.sprt.map(|hypotheses| {
-        let Arguments { sprt_on, adjusted, alpha, beta, .. } = *arguments;
-        Sprt::new(Gain { measure: sprt_on, adjusted }, hypotheses, alpha, beta)
+        let Arguments { adjusted, alpha, beta, .. } = *arguments;
+        Sprt::new(adjusted, hypotheses, alpha, beta)
     });
     let mut totals =
         Totals::new(competitors.len(), games.mines_at_stake(), arguments.adjusted, sprt);
     let mut board = Vec::new();
     let interrupted = play_games(
-        arguments.games.jobs.count(Some(limits.clock)),
+        arguments.games.jobs.count(Some(limits.turn.clock)),
         total,
         || (),
         |(), index| pit.game(index).transpose(),

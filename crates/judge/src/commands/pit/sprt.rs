@@ -24,11 +24,9 @@
 
 use std::str::FromStr;
 
-use clap::ValueEnum;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use crate::cli::option_name;
 use crate::report::Mean;
 use crate::runner::bots::GameResult;
 
@@ -36,46 +34,6 @@ use crate::runner::bots::GameResult;
 const MIN_BOARDS: u64 = 30;
 /// The fewest boards among them on which the bots differ.
 const MIN_DIFFERING: u64 = 20;
-
-/// What is compared; more is better.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Measure {
-    /// Points of score
-    Score,
-    /// Mines not opened; a fault counts as all of them
-    Mines,
-    /// Games without a mine opened, in percent
-    Clean,
-}
-
-/// What the test adds up.
-#[derive(Clone, Copy)]
-pub struct Gain {
-    pub measure: Measure,
-    /// Whether scores are without the luck of the guesses.
-    pub adjusted: bool,
-}
-
-impl Gain {
-    /// By how much the game of B was better than that of A, on a board with `mines` mines.
-    pub fn of(self, a: &GameResult, b: &GameResult, mines: u32) -> f64 {
-        let score = |game: &GameResult| match self.adjusted {
-            true => game.adjusted_score(mines).unwrap_or(game.score),
-            false => game.score,
-        };
-        match self.measure {
-            Measure::Score => score(b) - score(a),
-            Measure::Mines => (score(b) - score(a)) * f64::from(mines) / 100.0,
-            Measure::Clean => b.clean_percent() - a.clean_percent(),
-        }
-    }
-
-    /// Its name in the report.
-    fn name(self) -> String {
-        let adjusted = if self.adjusted { "adjusted " } else { "" };
-        format!("{adjusted}{}", option_name(&self.measure))
-    }
-}
 
 /// The two hypotheses: by how much B is better.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -109,7 +67,8 @@ pub enum SprtResult {
 
 /// A running test.
 pub struct Sprt {
-    pub gain: Gain,
+    /// Whether scores are without the luck of the guesses.
+    adjusted: bool,
     hypotheses: Hypotheses,
     alpha: f64,
     beta: f64,
@@ -119,8 +78,18 @@ pub struct Sprt {
 }
 
 impl Sprt {
-    pub fn new(gain: Gain, hypotheses: Hypotheses, alpha: f64, beta: f64) -> Sprt {
-        Sprt { gain, hypotheses, alpha, beta, gains: Mean::default(), differing: 0 }
+    pub fn new(adjusted: bool, hypotheses: Hypotheses, alpha: f64, beta: f64) -> Sprt {
+        Sprt { adjusted, hypotheses, alpha, beta, gains: Mean::default(), differing: 0 }
+    }
+
+    /// By how many points the game of B was better than that of A, where `mines` mines cost the
+    /// whole score.
+    pub fn gain(&self, a: &GameResult, b: &GameResult, mines: u32) -> f64 {
+        let score = |game: &GameResult| match self.adjusted {
+            true => game.adjusted_score(mines).unwrap_or(game.score),
+            false => game.score,
+        };
+        score(b) - score(a)
     }
 
     /// Adds the next board, on which B was better by `gain`.
@@ -167,14 +136,14 @@ impl Sprt {
             }
             SprtResult::Open => "undecided: more boards are needed".to_owned(),
         };
+        let adjusted = if self.adjusted { "adjusted " } else { "" };
         let intervals = match self.verdict() {
             SprtResult::Open => "The test did not end the run: the intervals above hold.",
             _ => "The test ended the run: the intervals above, of a fixed run, are too narrow.",
         };
         format!(
-            "SPRT on {}, {b} over {a}: H0 {low:+}, H1 {high:+}, alpha {}, beta {}\n  \
+            "SPRT on {adjusted}score, {b} over {a}: H0 {low:+}, H1 {high:+}, alpha {}, beta {}\n  \
              {}, LLR {:.2} ({lower:.2} to {upper:.2}); {verdict}\n  {intervals}",
-            self.gain.name(),
             self.alpha,
             self.beta,
             pluralize(self.gains.count(), "board", "boards"),
@@ -186,8 +155,7 @@ impl Sprt {
     pub fn report(&self) -> SprtReport {
         let (Hypotheses { low, high }, (lower, upper)) = (self.hypotheses, self.bounds());
         SprtReport {
-            measure: option_name(&self.gain.measure),
-            adjusted: self.gain.adjusted,
+            adjusted: self.adjusted,
             h0: low,
             h1: high,
             alpha: self.alpha,
@@ -209,7 +177,7 @@ impl Sprt {
 /// A sequential test as it is reported.
 #[derive(Serialize)]
 pub struct SprtReport {
-    measure: String,
+    /// Whether the scores are without the luck of the guesses.
     adjusted: bool,
     /// The hypotheses: by how much the second bot is better.
     h0: f64,
@@ -231,10 +199,8 @@ pub struct SprtReport {
 mod tests {
     use super::*;
 
-    const SCORE: Gain = Gain { measure: Measure::Score, adjusted: false };
-
     fn test(low: f64, high: f64) -> Sprt {
-        Sprt::new(SCORE, Hypotheses { low, high }, 0.05, 0.05)
+        Sprt::new(false, Hypotheses { low, high }, 0.05, 0.05)
     }
 
     #[test]
@@ -303,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gain_is_in_the_unit_of_its_measure() {
+    fn a_gain_is_in_points() {
         let game = |score: f64, mines: u32, outcome: &str| -> GameResult {
             let value = serde_json::json!({
                 "bot": "a", "seed": 1, "outcome": outcome, "score": score, "mines": mines,
@@ -314,22 +280,20 @@ mod tests {
         let (worse, clean) = (game(75.0, 2, "done"), game(100.0, 0, "done"));
         let fault = game(0.0, 1, "crash");
         // Of 8 mines the first opened 2; a fault counts as all of them.
-        for (a, b, measure, gain) in [
-            (&worse, &clean, Measure::Score, 25.0),
-            (&worse, &clean, Measure::Mines, 2.0),
-            (&worse, &clean, Measure::Clean, 100.0),
-            (&clean, &worse, Measure::Mines, -2.0),
-            (&clean, &fault, Measure::Mines, -8.0),
-            (&worse, &fault, Measure::Clean, 0.0),
+        for (a, b, gain) in [
+            (&worse, &clean, 25.0),
+            (&clean, &worse, -25.0),
+            (&clean, &fault, -100.0),
+            (&worse, &fault, -75.0),
+            (&fault, &fault, 0.0),
         ] {
-            let of = Gain { measure, adjusted: false };
-            assert_eq!(of.of(a, b, 8), gain, "{measure:?}");
+            assert_eq!(test(0.0, 1.0).gain(a, b, 8), gain);
         }
     }
 
     #[test]
     fn each_of_the_two_errors_has_its_bound() {
-        let strict = Sprt::new(SCORE, Hypotheses { low: 0.0, high: 1.0 }, 0.01, 0.2);
+        let strict = Sprt::new(false, Hypotheses { low: 0.0, high: 1.0 }, 0.01, 0.2);
         let (lower, upper) = strict.bounds();
         assert!((lower - (0.2_f64 / 0.99).ln()).abs() < 1e-12);
         assert!((upper - (0.8_f64 / 0.01).ln()).abs() < 1e-12);

@@ -45,7 +45,7 @@ impl Totals {
         self.boards += 1;
         self.resumed += board.iter().filter(|game| game.is_resumed).count();
         if let (Some(sprt), [a, b]) = (&mut self.sprt, board) {
-            sprt.add(sprt.gain.of(a, b, self.mines));
+            sprt.add(sprt.gain(a, b, self.mines));
         }
     }
 

@@ -33,7 +33,7 @@ impl Merged {
         let mut paths: RangeInclusiveMap<i64, &PathBuf> = RangeInclusiveMap::new();
         for (path, shard) in shards {
             let (name, first_name) = (path.display(), first_path.display());
-            if let Some(difference) = difference(&first.header.setting, &shard.header.setting)? {
+            if let Some(difference) = difference(&first.header.setting, &shard.header.setting) {
                 bail!(
                     "{first_name} is not of the same run as {name}: {difference}; report them \
                      separately"

@@ -19,7 +19,7 @@ use std::path::{Display, Path};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 
-use crate::report::json_lines;
+use crate::report::json_lines::{self, Comparable, Entries, entries};
 use crate::report::run::{Counts, Setting};
 use crate::runner::boards::BoardRange;
 
@@ -35,6 +35,20 @@ pub struct Header {
     pub part: BoardRange,
     /// The boards of the whole run.
     pub whole: BoardRange,
+}
+
+impl Comparable for Header {
+    fn entries(&self) -> Entries {
+        let range = |(first, last): BoardRange| format!("[{first},{last}]");
+        let texts = [
+            ("judge", self.judge.clone()),
+            ("part", range(self.part)),
+            ("whole", range(self.whole)),
+        ];
+        let mut all = self.setting.entries();
+        all.extend(entries("run", texts));
+        all
+    }
 }
 
 impl Header {

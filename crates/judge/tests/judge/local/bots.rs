@@ -31,8 +31,7 @@ fn matches_are_opened_one_after_the_other_with_init_data() {
     assert_eq!(scores[0], scores[1]);
     let initdata = r#"{"width":500,"height":11,"minecount":11}"#;
     let fake = Fake::start(&["--open", "0"]);
-    let options = ["--run-match", initdata, "--match-time-limit", "9"];
-    let (code, report, stderr) = fake.play(&state, &options);
+    let (code, report, stderr) = fake.play(&state, &["--run-match", initdata]);
     assert_eq!((code, &report["matches"][0]["board"]), (0, &json!("40x11/11")), "{stderr}");
     assert!(stderr.contains(": the server plays width 40 instead of 500\n"), "{stderr}");
     let bad = judge(["local", "--run-match", "[1]"]);

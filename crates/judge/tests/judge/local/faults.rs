@@ -33,9 +33,9 @@ fn play_with_all_faults(count: usize) {
     let files = Files::new();
     let [state, logs, boards] = ["state", "logs", "boards"].map(|name| files.path(name));
     let text = count.to_string();
-    let faults = ["--faults", "all", "--hold", "0.2", "--log", boards.to_str().unwrap()];
+    let faults = ["--faults", "all", "--log", boards.to_str().unwrap()];
     let fake = Fake::start(&[&["--open", &text], &faults[..]].concat());
-    let options = ["--matches", &text, "--poll-timeout", "0.5", "--log", logs.to_str().unwrap()];
+    let options = ["--matches", &text, "--poll-timeout", "0.8", "--log", logs.to_str().unwrap()];
     let (code, report, stderr) = fake.play(&state, &options);
     assert_eq!(code, 0, "{stderr}");
     let (code, server) = fake.end();
@@ -246,10 +246,9 @@ fn options_without_a_meaning_are_refused() {
         ("--fake 0 --jobs 2", "'--fake <PORT>' cannot be used with '--jobs <N>'"),
         ("--fake 0 --clock cpu", "'--fake <PORT>' cannot be used with '--clock <CLOCK>'"),
         ("--fake 0 --skipfirst", "'--fake <PORT>' cannot be used with '--skipfirst'"),
-        ("--hold 3", "not provided:\n  --fake <PORT>"),
+        ("--open 3", "not provided:\n  --fake <PORT>"),
         ("--level beginner", "not provided:\n  --fake <PORT>"),
         ("--faults all", "not provided:\n  --fake <PORT>"),
-        ("--fake 0 --fault-seed 3", "not provided:\n  --faults <FAULT,...>"),
         ("--count 3", "not provided:\n  --run-match <JSON>"),
     ] {
         let run = judge(["local"].into_iter().chain(line.split(' ')));

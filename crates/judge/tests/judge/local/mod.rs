@@ -20,7 +20,7 @@ use game::record::Record;
 use serde_json::Value;
 
 /// Small boards and short waits, where a test has no others.
-const SERVER: [[&str; 2]; 3] = [["--fake", "0"], ["--level", "11x11/11"], ["--hold", "0.5"]];
+const SERVER: [[&str; 2]; 2] = [["--fake", "0"], ["--level", "11x11/11"]];
 const CLIENT: [[&str; 2]; 2] = [["--retry-wait", "0.02"], ["--poll-timeout", "1"]];
 
 const LIMIT: Duration = Duration::from_secs(300);
@@ -79,14 +79,14 @@ impl Drop for Running {
 }
 
 /// A fake server.
-struct Fake {
+pub(crate) struct Fake {
     process: Running,
     stdout: BufReader<ChildStdout>,
-    address: String,
+    pub(crate) address: String,
 }
 
 impl Fake {
-    fn start(options: &[&str]) -> Fake {
+    pub(crate) fn start(options: &[&str]) -> Fake {
         let mut judge = crate::bots::judge_command();
         let judge = judge.args(["local", "--json"]).args(with_defaults(&SERVER, options));
         let mut process = Running::start(judge);
@@ -104,12 +104,12 @@ impl Fake {
 
     /// Plays to the end of the client, and returns its exit code, its report, and what it wrote to
     /// standard error.
-    fn play(&self, state: &Path, options: &[&str]) -> (i32, Value, String) {
+    pub(crate) fn play(&self, state: &Path, options: &[&str]) -> (i32, Value, String) {
         report(&mut self.client(state, options))
     }
 
     /// Waits for the end of the server and returns its exit code and its report.
-    fn end(mut self) -> (i32, Value) {
+    pub(crate) fn end(mut self) -> (i32, Value) {
         self.process.child().stdout = None;
         let text = std::thread::spawn(move || {
             let mut text = String::new();

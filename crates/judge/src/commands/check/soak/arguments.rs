@@ -3,7 +3,7 @@
 use sapper::Effort;
 
 use crate::cli::{
-    JobOptions, LimitOptions, SeedOptions, effort_parser, limit_options, parse_count, parse_integer,
+    JobOptions, SeedOptions, TurnLimits, effort_parser, limit_options, parse_count, parse_integer,
 };
 use crate::runner::limits::Limits;
 use crate::runner::shell_words::quote;
@@ -23,23 +23,23 @@ Examples:
 
 Exit code: 0 no fault, 1 a fault, 2 bad usage, 130 interrupted.")]
 pub struct Arguments {
-    /// The number of turns; the last game is played to its end
-    #[arg(long, default_value_t = 1_000_000, conflicts_with = "seeds")]
+    /// Number of turns; the last game is played to its end
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, conflicts_with = "seeds")]
     #[arg(value_parser = parse_count::<u64>)]
     pub turns: u64,
     #[command(flatten)]
     pub seeds: SeedOptions,
-    /// The effort of every game [default: drawn from its seed]
+    /// Effort of every game [default: drawn from its seed]
     #[arg(long, value_parser = effort_parser())]
     pub effort: Option<Effort>,
-    /// Let the built bot, which has full effort, answer one of N turns too; 0 for none
+    /// Compare with the answer of the built bot, at full effort, in one of N turns; 0 for never
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = parse_integer::<u32>)]
     pub processes: u32,
     /// The bot's command line [default: sapper --keep-running]
     #[arg(long, value_name = "CMD")]
     pub bot: Option<String>,
     #[command(flatten)]
-    pub limits: LimitOptions,
+    pub limits: TurnLimits,
     #[command(flatten)]
     pub jobs: JobOptions,
     /// Print one JSON object instead of a table

@@ -19,7 +19,7 @@ use anyhow::Result;
 use sapper::kit::text::pluralize;
 
 use crate::cli::repeat::own_path;
-use crate::cli::{Outcome, outln};
+use crate::cli::{Outcome, outln, print_json};
 use crate::report::progress;
 use crate::runner::bots::{BotCommand, keep_running_bot};
 use crate::runner::games::play_games;
@@ -36,7 +36,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = (arguments.processes > 0).then(|| keep_running_bot(arguments.bot.as_deref()));
     let bot = bot.transpose()?;
     bot.iter().try_for_each(BotCommand::check_start)?;
-    let limits = arguments.limits.of_one(bot.as_ref().map_or("", |bot| &bot.words()[0]))?;
+    let limits = arguments.limits.of(None, bot.as_ref().map_or("", |bot| &bot.words()[0]));
     let settings = Settings { arguments, limits, bot };
     let started = Instant::now();
     let figures = play_all(&settings)?;
@@ -45,7 +45,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let stopped = figures.faults >= MAX_FAULTS;
     let report = Report { figures: &figures, seconds, stopped, interrupted };
     if arguments.json {
-        outln!("{}", serde_json::to_string(&report)?);
+        print_json(&report);
     } else {
         outln!("{}", report.table());
         let (judge, options) = (own_path(), arguments.options(&limits));

@@ -28,7 +28,7 @@ use self::faults::{Fault, Faults};
 use self::http::{Request, is_open, is_read_to_end, respond, respond_in_part, stay_silent};
 use self::state::State;
 use self::table::Table;
-use crate::cli::{LevelOptions, Outcome, parse_seconds, print_report};
+use crate::cli::{LevelOptions, Outcome, print_report};
 use crate::report::recorded_games::{make_directory, write_record};
 use crate::runner::bots::LOCAL_AI_VAR;
 use crate::runner::interrupt;
@@ -40,6 +40,10 @@ const USER: &str = "1";
 const SECRET: &str = "no-secret";
 /// How often connections are looked for.
 const TICK: Duration = Duration::from_millis(2);
+/// How long a poll without news is held. The site holds it longer.
+const HOLD: Duration = Duration::from_millis(500);
+/// The seed of the faults.
+const FAULT_SEED: u64 = 1;
 /// How long a restart takes.
 const RESTART_TIME: Duration = Duration::from_millis(300);
 
@@ -53,27 +57,20 @@ pub struct Options {
     /// Be a server on this port of this machine, instead of a client; 0 takes a free port
     #[arg(long = "fake", value_name = "PORT", value_parser = parse_port)]
     pub port: Option<u16>,
-    /// What goes wrong in one of three polls, such as `lost,restart`; `all` is everything
+    /// What goes wrong, in one of three polls
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FAULT,...")]
     faults: Vec<Fault>,
-    /// The seed of the faults
-    #[arg(long, value_name = "N", default_value_t = 1, requires = "faults")]
-    fault_seed: u64,
-    /// Open N matches at once, and end when they are over; with 0, serve until Ctrl-C
+    /// Number of matches that are opened at once; the server ends after them, or with 0 by Ctrl-C
     #[arg(long, value_name = "N", default_value_t = 3)]
     open: u32,
     #[command(flatten)]
     level: LevelOptions,
-    /// How long a poll without news is held
-    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = parse_seconds)]
-    hold: Duration,
 }
 
 /// The state of the server, and the condition that it has changed.
 struct Server {
     state: Mutex<State>,
     changed: Condvar,
-    hold: Duration,
 }
 
 /// What is printed at the start.
@@ -145,12 +142,12 @@ fn parse_port(text: &str) -> Result<u16, String> {
 
 impl Server {
     fn open(options: &Options) -> Result<Server> {
-        let Level { shape, mines } = options.level.level()?;
-        let mut state = State::new(Faults::new(&options.faults, options.fault_seed));
+        let Level { shape, mines } = options.level.level();
+        let mut state = State::new(Faults::new(&options.faults, FAULT_SEED));
         for _ in 0..options.open {
             state.open_table(|seed| Ok(Setup::new(shape, mines, seed)))?;
         }
-        Ok(Server { state: Mutex::new(state), changed: Condvar::new(), hold: options.hold })
+        Ok(Server { state: Mutex::new(state), changed: Condvar::new() })
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -188,9 +185,6 @@ impl Server {
         }
         let initdata = request.header("x-initdata").unwrap_or_default();
         let initdata = Value::String(initdata.to_owned());
-        if request.header("x-timelimit").is_some_and(|limit| limit.parse::<u32>().is_err()) {
-            return (400, "X-Timelimit must be a number".to_owned());
-        }
         let setup = |seed| Ok(Setup::read(&initdata, SizeLimits::Official, seed)?);
         let opened = self.lock().open_table(setup);
         self.changed.notify_all();
@@ -232,7 +226,7 @@ impl Server {
             }
             Some(Fault::Timeout) => {
                 drop(state);
-                std::thread::sleep(self.hold.min(Duration::from_secs(1)));
+                std::thread::sleep(HOLD);
                 respond(stream, 504, "<html>504 Gateway Time-out</html>").ok();
                 return;
             }
@@ -249,7 +243,7 @@ impl Server {
             }
             _ => {}
         }
-        let end = Instant::now() + self.hold;
+        let end = Instant::now() + HOLD;
         while !state.has_news() && Instant::now() < end {
             // A request becomes due by itself, so the wait is short.
             let wait = self.changed.wait_timeout(state, Duration::from_millis(20));
