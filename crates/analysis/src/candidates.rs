@@ -23,7 +23,7 @@ const COMPLETE: Precision = Precision { limit: f64::INFINITY, negligible: 0.0 };
 
 /// A candidate of a guess with the parts of its cost.
 #[derive(Clone, Copy, Debug)]
-pub struct CandidateReport {
+pub struct EvaluatedCandidate {
     /// The cell.
     pub cell: Cell,
     /// The probability that it is a mine.
@@ -38,7 +38,7 @@ pub struct CandidateReport {
     pub is_put_off: bool,
 }
 
-impl CandidateReport {
+impl EvaluatedCandidate {
     /// The cost that a guess minimizes: its own risk and the mean of the two that follow, minus the
     /// bonus for an opening.
     pub fn cost(&self) -> f64 {
@@ -52,7 +52,7 @@ pub(super) fn candidates(
     at: CountedBoard,
     objective: Objective,
     limits: SearchLimits,
-) -> Vec<CandidateReport> {
+) -> Vec<EvaluatedCandidate> {
     let (position, odds) = (at.counted.position(), at.counted.odds());
     let mut candidates = Vec::new();
     let min_odds = position.hidden.iter().map(|&cell| odds.of(cell)).fold(1.0, f64::min);
@@ -88,7 +88,7 @@ pub(super) fn report(
     cell: Cell,
     objective: Objective,
     budget: &mut Budget,
-) -> Option<CandidateReport> {
+) -> Option<EvaluatedCandidate> {
     let next = guess::second_ply(two_ply, cell, objective, COMPLETE, budget).ok()?;
     let mut shown = 0;
     for number in two_ply.numbers(cell) {
@@ -106,7 +106,7 @@ pub(super) fn report(
             && two_ply.is_put_off(*other) == is_put_off
     };
     let alike = if key.is_some() { at.board.hidden().filter(is_alike).count() } else { 0 };
-    Some(CandidateReport {
+    Some(EvaluatedCandidate {
         cell,
         odds: at.counted.odds().of(cell),
         next,

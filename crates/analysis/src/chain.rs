@@ -12,12 +12,12 @@ use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use crate::rules::Fact;
-use crate::search::{Derivation, ProofSearch, by_counting};
+use crate::search::{ProofSearch, ProofStep, by_counting};
 use sapper::board::geometry::{Cell, CellMap};
 
 impl ProofSearch<'_> {
     /// Tells all else that is proven, simple steps first.
-    pub fn tell_rest(&mut self) -> Vec<Derivation> {
+    pub fn tell_rest(&mut self) -> Vec<ProofStep> {
         let mut steps = Vec::new();
         let unknown = CellMap::new(self.told.len(), None);
         let mut left = self.all_proven().into_iter();
@@ -49,7 +49,7 @@ impl ProofSearch<'_> {
         &mut self,
         first: usize,
         is_done: impl Fn(&ProofSearch) -> bool,
-    ) -> Vec<(u32, Derivation)> {
+    ) -> Vec<(u32, ProofStep)> {
         let new = |search: &ProofSearch, id: u32| {
             let gives = search.rules[id as usize].gives.iter();
             gives.filter(|&&cell| search.told[cell].is_none()).count()
@@ -91,7 +91,7 @@ impl ProofSearch<'_> {
     }
 
     /// Tells what of a chain of steps leads to `cell`.
-    pub(super) fn tell_chain(&mut self, cell: Cell) -> Vec<Derivation> {
+    pub(super) fn tell_chain(&mut self, cell: Cell) -> Vec<ProofStep> {
         let before = self.told.clone();
         let chain = self.chain(0, |search| search.told[cell].is_some());
         self.told = before;

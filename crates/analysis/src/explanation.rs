@@ -1,16 +1,14 @@
 //! Explains a position in sentences: the easiest proof, the move, and all else that is proven.
 //!
 //! This module puts in order what the others compute. The proofs are those of
-//! [`ProofSearch`]; a move that is not proven is explained by its expected cost.
+//! [`search`](crate::search); a move that is not proven is explained by its expected cost.
 
 use super::Analysis;
-use super::candidates::CandidateReport;
-use super::groups::GroupSource;
+use super::candidates::EvaluatedCandidate;
 use super::guesses::{FiftyFifty, equals, fifty_fifties};
 use super::notation::{capitalized, cell_text, cells_text, list_cells, percent};
 use super::rules::Fact;
-use super::search::{Derivation, ProofSearch};
-use super::sentences::Wording;
+use super::search::{Proof, ProofStep};
 use sapper::Decision;
 use sapper::board::CellState;
 use sapper::board::geometry::Cell;
@@ -19,32 +17,6 @@ use sapper::kit::text::pluralize;
 use sapper::settings::params::{
     NEGLIGIBLE_PROBABILITY, OPENING_BONUS, Objective, PROBABILITY_TOLERANCE,
 };
-
-/// A step of a proof in the terms of the board.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ProofStep {
-    /// The step as a sentence, or two.
-    pub text: String,
-    /// The name of the rule.
-    pub rule: &'static str,
-    /// The open cells whose numbers it uses, sorted.
-    pub numbers: Vec<Cell>,
-    /// Whether it uses the number of mines left.
-    pub uses_total: bool,
-    /// The facts told before that it uses.
-    pub known: Vec<Fact>,
-    /// The facts that it tells.
-    pub tells: Vec<Fact>,
-}
-
-/// A fact and its proof.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Proof {
-    /// The fact.
-    pub fact: Fact,
-    /// The steps that were not told before.
-    pub steps: Vec<ProofStep>,
-}
 
 /// All that is proven about a position; no fact is told twice.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -63,86 +35,34 @@ pub fn explain(analysis: &Analysis) -> Explanation {
     let mut search = analysis.proofs();
     let chosen = analysis.chosen().and_then(|chosen| search.proven(chosen.cell()));
     let easiest = search.tell_easiest(chosen.map(|fact| fact.cell));
-    let is_other = |fact: &Fact| easiest.as_ref().is_some_and(|(first, _)| first != fact);
-    let chosen = chosen.filter(is_other).map(|fact| (fact, search.tell_cell(fact.cell)));
-    let others = search.tell_rest();
-    let told = |(fact, steps): (Fact, Vec<Derivation>)| Proof {
-        fact,
-        steps: told(analysis, &search, steps),
-    };
-    Explanation {
-        easiest: easiest.map(told),
-        chosen: chosen.map(told),
-        others: self::told(analysis, &search, others),
-    }
+    let is_other = |fact: &Fact| easiest.as_ref().is_some_and(|first| first.fact != *fact);
+    let chosen = chosen.filter(is_other);
+    let chosen = chosen.map(|fact| Proof { fact, steps: search.tell_cell(fact.cell) });
+    Explanation { easiest, chosen, others: search.tell_rest() }
 }
 
 /// The shortest proof of a cell; `None` where it is not proven.
 pub fn prove(analysis: &Analysis, cell: Cell) -> Option<Proof> {
     let mut search = analysis.proofs();
     let fact = search.proven(cell)?;
-    let steps = search.tell_cell(cell);
-    Some(Proof { fact, steps: told(analysis, &search, steps) })
+    Some(Proof { fact, steps: search.tell_cell(cell) })
 }
 
 /// The safe cell that is easiest to prove; of equal ones the move. `None` where none is safe.
 pub fn easiest_safe(analysis: &Analysis) -> Option<Proof> {
     let &first = analysis.odds().safe().first()?;
-    let mut search = analysis.proofs();
-    let easiest = search.tell_easiest(analysis.chosen().map(Decision::cell));
+    let easiest = analysis.proofs().tell_easiest(analysis.chosen().map(Decision::cell));
     // Where all proofs are too long for the search, the first cell has a chain of steps.
-    let Some((fact, steps)) = easiest else { return prove(analysis, first) };
-    Some(Proof { fact, steps: told(analysis, &search, steps) })
-}
-
-fn told(analysis: &Analysis, search: &ProofSearch, steps: Vec<Derivation>) -> Vec<ProofStep> {
-    let groups = search.groups();
-    let texts = Wording::new(analysis.board(), groups).sentences(&steps);
-    let told = |(step, text): (Derivation, String)| {
-        let set = step.reason.groups();
-        let used = || set.iter().map(|&id| groups.source(id));
-        let mut numbers: Vec<Cell> = used().filter_map(GroupSource::number).collect();
-        numbers.sort_unstable();
-        ProofStep {
-            text,
-            rule: step.reason.name(),
-            numbers,
-            uses_total: used().any(|group| group == GroupSource::Total),
-            known: step.known,
-            tells: step.tells,
-        }
-    };
-    steps.into_iter().zip(texts).map(told).collect()
-}
-
-impl Proof {
-    /// The sentences, a step each.
-    pub fn sentences(&self) -> Vec<String> {
-        sentences(&self.steps)
-    }
-
-    /// The open cells whose numbers the proof uses, sorted.
-    pub fn numbers(&self) -> Vec<Cell> {
-        let mut numbers: Vec<Cell> =
-            self.steps.iter().flat_map(|step| &step.numbers).copied().collect();
-        numbers.sort_unstable();
-        numbers.dedup();
-        numbers
-    }
-}
-
-/// The sentences of some steps.
-pub fn sentences(steps: &[ProofStep]) -> Vec<String> {
-    steps.iter().map(|step| step.text.clone()).collect()
+    easiest.or_else(|| prove(analysis, first))
 }
 
 /// The rows of a table of candidates, in percent: the odds, the risk of the next move in the safest
 /// and in the second-best cell, the opening bonus where any candidate has one, and the cost. A cost
 /// may exceed 100 %, and is not a proof.
-pub fn candidate_percentages(candidates: &[CandidateReport]) -> Vec<Vec<String>> {
+pub fn candidate_percentages(candidates: &[EvaluatedCandidate]) -> Vec<Vec<String>> {
     let has_bonus = has_opening_bonus(candidates);
-    let row = |candidate: &CandidateReport| {
-        let CandidateReport { odds, next, .. } = *candidate;
+    let row = |candidate: &EvaluatedCandidate| {
+        let EvaluatedCandidate { odds, next, .. } = *candidate;
         let bonus = has_bonus.then_some(next.opening_bonus);
         let columns =
             [Some(odds), Some(next.risk), Some(next.second_risk), bonus, Some(candidate.cost())];
@@ -152,14 +72,14 @@ pub fn candidate_percentages(candidates: &[CandidateReport]) -> Vec<Vec<String>>
 }
 
 /// Whether any of the candidates has a bonus for the probability of an opening.
-pub fn has_opening_bonus(candidates: &[CandidateReport]) -> bool {
+pub fn has_opening_bonus(candidates: &[EvaluatedCandidate]) -> bool {
     candidates.iter().any(|candidate| candidate.next.opening_bonus > 0.0)
 }
 
 /// Explains the move of an analysis: its proof, or what the guess costs, one sentence a line.
 pub fn explain_move(analysis: &Analysis, chosen: &Decision) -> Vec<String> {
     if let Some(proof) = prove(analysis, chosen.cell()) {
-        return proof.sentences();
+        return proof.sentences(analysis.board());
     }
     explain_guess(analysis, chosen, &fifty_fifties(analysis))
 }
@@ -191,7 +111,7 @@ fn cheaper_put_off(analysis: &Analysis, chosen: &Decision) -> Vec<Cell> {
     let candidates = analysis.candidates();
     let own = candidates.iter().find(|candidate| candidate.cell == chosen.cell());
     let Some(own) = own.filter(|_| !analysis.is_fifty_fifty_first()) else { return Vec::new() };
-    let is_cheaper = |other: &&CandidateReport| {
+    let is_cheaper = |other: &&EvaluatedCandidate| {
         other.is_put_off && other.cost() < own.cost() - PROBABILITY_TOLERANCE
     };
     let mut cells: Vec<Cell> =
@@ -261,7 +181,7 @@ fn guess_sentence(analysis: &Analysis, chosen: &Decision, at: &str) -> String {
         );
     };
     let next_risk = next_move_clause(candidate);
-    let costs = candidates().map(CandidateReport::cost);
+    let costs = candidates().map(EvaluatedCandidate::cost);
     let excess = candidate.cost() - costs.fold(f64::INFINITY, f64::min);
     let reason = if chosen.playouts > 0 {
         format!(
@@ -282,7 +202,7 @@ fn guess_sentence(analysis: &Analysis, chosen: &Decision, at: &str) -> String {
 }
 
 /// The risk of the move after a candidate.
-fn next_move_clause(candidate: &CandidateReport) -> String {
+fn next_move_clause(candidate: &EvaluatedCandidate) -> String {
     let (first, second) = (percent(candidate.next.risk), percent(candidate.next.second_risk));
     let risk =
         format!("the move after it risks {first} at best and {second} in the second-best cell");
@@ -307,7 +227,7 @@ fn context_clauses(analysis: &Analysis, cell: Cell) -> (Option<String>, Option<S
 /// Explains a hidden cell, without its odds: its proof, or the risk of the move after it.
 pub fn explain_cell(analysis: &Analysis, cell: Cell) -> Vec<String> {
     if let Some(proof) = prove(analysis, cell) {
-        return proof.sentences();
+        return proof.sentences(analysis.board());
     }
     let (safe, next_move) = context_clauses(analysis, cell);
     let clauses = safe.into_iter().chain(next_move).map(|text| capitalized(&text) + ".");

@@ -9,7 +9,7 @@
 //! they are looked for in the components that deduction leaves, and among single cells.
 
 use super::Analysis;
-use super::candidates::CandidateReport;
+use super::candidates::EvaluatedCandidate;
 use super::cases::cases;
 use super::groups::{GroupId, Groups};
 use super::irreducible::Prover;
@@ -125,7 +125,7 @@ pub fn equals(analysis: &Analysis, chosen: &Decision) -> Vec<Cell> {
     let mut equals: Vec<Cell> = Vec::new();
     let own = analysis.candidates().iter().find(|candidate| candidate.cell == chosen.cell());
     if let Some(own) = own {
-        let is_equal = |other: &&CandidateReport| {
+        let is_equal = |other: &&EvaluatedCandidate| {
             !other.is_put_off
                 && (other.cost() - own.cost()).abs() < PROBABILITY_TOLERANCE
                 && (other.odds - own.odds).abs() < PROBABILITY_TOLERANCE

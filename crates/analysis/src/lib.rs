@@ -51,7 +51,7 @@ pub mod search;
 pub mod sentences;
 pub mod values;
 
-use self::candidates::{CandidateReport, candidates, report};
+use self::candidates::{EvaluatedCandidate, candidates, report};
 use self::contradictions::{ExplainedContradiction, explain_contradictions};
 use self::notation::layouts_text;
 use self::search::ProofSearch;
@@ -153,7 +153,7 @@ pub struct Analysis<'a> {
     at: CountedBoard<'a>,
     scratch: &'a mut GuessScratch,
     chosen: Option<Decision>,
-    candidates: Vec<CandidateReport>,
+    candidates: Vec<EvaluatedCandidate>,
     values: Vec<CellValue>,
 }
 
@@ -185,7 +185,7 @@ impl<'a> Analysis<'a> {
 
     /// The candidates of a guess in order of cost; empty where the move is not a guess, or where
     /// the layouts could not be counted.
-    pub fn candidates(&self) -> &[CandidateReport] {
+    pub fn candidates(&self) -> &[EvaluatedCandidate] {
         &self.candidates
     }
 

@@ -19,9 +19,10 @@
 //! Invariant: no cost is negative, and the engine's own move costs nothing.
 
 use super::Analysis;
-use super::candidates::CandidateReport;
-use super::explanation::{Proof, easiest_safe, prove};
+use super::candidates::EvaluatedCandidate;
+use super::explanation::{easiest_safe, prove};
 use super::notation::{cell_text, percent};
+use super::search::Proof;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::settings::params::{Objective, PROBABILITY_TOLERANCE};
 
@@ -119,7 +120,7 @@ fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, Measure) {
     }
     let candidate = |cell: Cell| {
         let mut candidates = analysis.candidates().iter();
-        candidates.find(|candidate| candidate.cell == cell).map(CandidateReport::cost)
+        candidates.find(|candidate| candidate.cell == cell).map(EvaluatedCandidate::cost)
     };
     if let (Some(own), Some(least)) = (candidate(cell), candidate(best)) {
         return (own - least, Measure::LookAhead);
@@ -163,23 +164,11 @@ impl Judgement {
         }
     }
 
-    /// Why another cell was safe, or this one a mine: a sentence a step; empty for other verdicts.
-    pub fn proof(&self) -> Vec<String> {
+    /// The proof that another cell was safe, or that this one was a mine.
+    pub fn proof(&self) -> Option<&Proof> {
         match &self.verdict {
-            Verdict::ProvenMine { proof: told } | Verdict::NeedlessRisk { safe: told } => {
-                told.sentences()
-            }
-            _ => Vec::new(),
-        }
-    }
-
-    /// The open cells whose numbers the proof uses, sorted.
-    pub fn numbers(&self) -> Vec<Cell> {
-        match &self.verdict {
-            Verdict::ProvenMine { proof: told } | Verdict::NeedlessRisk { safe: told } => {
-                told.numbers()
-            }
-            _ => Vec::new(),
+            Verdict::ProvenMine { proof } | Verdict::NeedlessRisk { safe: proof } => Some(proof),
+            Verdict::Safe | Verdict::Guess { .. } => None,
         }
     }
 
@@ -265,13 +254,18 @@ impl Account {
 mod tests {
     use super::*;
     use crate::Analyzer;
+    use sapper::board::Board;
     use sapper::board::text_format::BoardText;
     use sapper::settings::params::Effort;
 
+    fn board(field: &str) -> Board {
+        let text = field.parse::<BoardText>().unwrap();
+        text.board(text.mines.unwrap()).unwrap()
+    }
+
     /// The judgement of opening a cell of a field, and its sentence.
     fn judged(field: &str, objective: Objective, (row, column): (i64, i64)) -> (Judgement, String) {
-        let board = field.parse::<BoardText>().unwrap();
-        let board = board.board(board.mines.unwrap()).unwrap();
+        let board = board(field);
         let mut analyzer = Analyzer::new(objective, Effort::Fast);
         let mut analysis = analyzer.analyze(&board, None).unwrap();
         let cell = board.shape().cell(row, column).unwrap();
@@ -302,7 +296,8 @@ mod tests {
                  safe."
             );
             let Verdict::NeedlessRisk { safe } = &risk.verdict else { panic!("{risk:?}") };
-            assert!(!safe.fact.is_mine && !risk.proof().is_empty());
+            assert!(!safe.fact.is_mine && !safe.steps.is_empty());
+            assert_eq!(risk.proof(), Some(safe));
             assert_eq!(risk.better(), Some(safe.fact.cell));
         }
     }
@@ -310,11 +305,12 @@ mod tests {
     #[test]
     fn a_proven_mine_costs_one() {
         // The two hidden cells beside the 2 are its mines.
-        let (mine, sentence) = judged("5 1 3\n.2...", Objective::FewestHits, (0, 0));
+        let field = "5 1 3\n.2...";
+        let (mine, sentence) = judged(field, Objective::FewestHits, (0, 0));
         assert_eq!((mine.odds, mine.cost, mine.name()), (1.0, 1.0, "proven mine opened"));
         assert_eq!(sentence, "(0,0) was proven to be a mine.");
         let Verdict::ProvenMine { proof } = &mine.verdict else { panic!("{mine:?}") };
-        assert!(proof.fact.is_mine && mine.proof()[0].contains("The 2 at (0,1)"));
+        assert!(proof.fact.is_mine && proof.sentences(&board(field))[0].contains("The 2 at (0,1)"));
     }
 
     #[test]
@@ -340,8 +336,7 @@ mod tests {
     #[test]
     fn a_guess_with_many_layouts_costs_the_difference_of_the_look_ahead() {
         let field = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
-        let picture: BoardText = field.parse().unwrap();
-        let board = picture.board(12).unwrap();
+        let board = board(field);
         let mut analyzer = Analyzer::new(Objective::FewestHits, Effort::Fast);
         let mut analysis = analyzer.analyze(&board, None).unwrap();
         let best = analysis.chosen().unwrap().cell();
@@ -354,7 +349,7 @@ mod tests {
         assert_ne!(best_odds, judgement.odds);
         let cost = |cell| {
             let candidates = analysis.candidates().iter();
-            candidates.filter(|one| one.cell == cell).map(CandidateReport::cost).sum::<f64>()
+            candidates.filter(|one| one.cell == cell).map(EvaluatedCandidate::cost).sum::<f64>()
         };
         assert!(judgement.cost > 0.1 && judgement.better() == Some(best));
         assert_eq!(judgement.cost, cost(worse) - cost(best));

@@ -22,7 +22,7 @@ use std::collections::BinaryHeap;
 
 use smallvec::{SmallVec, smallvec};
 
-use crate::groups::Groups;
+use crate::groups::{GroupSource, Groups};
 use crate::irreducible::Prover;
 use crate::rules::{CellList, Fact, ProofRule, Reason, SENTENCE, Truth, simple_rules};
 use sapper::board::geometry::{Cell, CellMap};
@@ -39,16 +39,40 @@ const MAX_CONCATENATED: usize = 10 * MAX_RULES;
 /// The most cells for which rules of several groups are searched, to choose the easiest among them.
 const MAX_TRIED: usize = 6;
 
-/// A step of a proof as it is told.
+/// A fact and its proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Derivation {
-    /// The groups.
+pub struct Proof {
+    /// The fact.
+    pub fact: Fact,
+    /// The steps that were not told before.
+    pub steps: Vec<ProofStep>,
+}
+
+impl Proof {
+    /// The open cells whose numbers the proof uses, sorted.
+    pub fn numbers(&self) -> Vec<Cell> {
+        let mut numbers: Vec<Cell> =
+            self.steps.iter().flat_map(|step| &step.numbers).copied().collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    }
+}
+
+/// A step of a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofStep {
+    /// The rule and its groups.
     pub reason: Reason,
+    /// The open cells whose numbers it uses, sorted.
+    pub numbers: Vec<Cell>,
+    /// Whether it uses the number of mines left.
+    pub uses_total: bool,
     /// The facts told before that it uses, by cell.
     pub known: Vec<Fact>,
-    /// What it tells, by cell.
+    /// The facts that it tells, by cell.
     pub tells: Vec<Fact>,
-    /// What also follows from it but was told before.
+    /// The facts that also follow from it but were told before, by cell.
     pub again: Vec<Fact>,
 }
 
@@ -108,7 +132,7 @@ impl<'a> ProofSearch<'a> {
 
     /// Tells the fact that is easiest to prove: a safe cell, or a mine where no cell is safe. Of
     /// facts that are as easy, the one about `preferred`. Nothing where nothing is left to tell.
-    pub fn tell_easiest(&mut self, preferred: Option<Cell>) -> Option<(Fact, Vec<Derivation>)> {
+    pub fn tell_easiest(&mut self, preferred: Option<Cell>) -> Option<Proof> {
         let untold = |fact: &Fact| self.told[fact.cell].is_none();
         let facts: Vec<Fact> = self.all_proven().into_iter().filter(untold).collect();
         let wants_mine = facts.iter().all(|fact| fact.is_mine);
@@ -122,11 +146,11 @@ impl<'a> ProofSearch<'a> {
         let is_wanted = |cell: Cell| self.truth[cell] == Some(wants_mine);
         let (cell, proof) = self.cheapest(is_wanted, preferred)?;
         let fact = Fact { cell, is_mine: wants_mine };
-        Some((fact, self.tell(proof, cell)))
+        Some(Proof { fact, steps: self.tell(proof, cell) })
     }
 
     /// Tells why `cell` is safe or a mine, in the steps that were not told yet.
-    pub fn tell_cell(&mut self, cell: Cell) -> Vec<Derivation> {
+    pub fn tell_cell(&mut self, cell: Cell) -> Vec<ProofStep> {
         if self.truth[cell].is_none() || self.told[cell].is_some() {
             return Vec::new();
         }
@@ -270,7 +294,7 @@ impl<'a> ProofSearch<'a> {
     }
 
     /// Tells the proof of `cell` that `rules` have, without what it does not need.
-    fn tell(&mut self, rules: Vec<u32>, cell: Cell) -> Vec<Derivation> {
+    fn tell(&mut self, rules: Vec<u32>, cell: Cell) -> Vec<ProofStep> {
         let kept = self.pruned(rules, &[cell]);
         let derivers = self.derivers(&kept);
         let mut order = Vec::new();
@@ -321,12 +345,18 @@ impl<'a> ProofSearch<'a> {
         order.push(id);
     }
 
-    pub(super) fn tell_rule(&mut self, id: u32) -> Derivation {
+    pub(super) fn tell_rule(&mut self, id: u32) -> ProofStep {
         let rule = &self.rules[id as usize];
         let fact = |&cell: &Cell| Fact { cell, is_mine: self.truth[cell] == Some(true) };
         let is_told = |cell: &&Cell| self.told[**cell].is_some();
-        let step = Derivation {
+        let groups = rule.reason.groups();
+        let sources = || groups.iter().map(|&id| self.groups.source(id));
+        let mut numbers: Vec<Cell> = sources().filter_map(GroupSource::number).collect();
+        numbers.sort_unstable();
+        let step = ProofStep {
             reason: rule.reason.clone(),
+            numbers,
+            uses_total: sources().any(|source| source == GroupSource::Total),
             known: rule.needs.iter().map(fact).collect(),
             tells: rule.gives.iter().filter(|cell| !is_told(cell)).map(fact).collect(),
             again: rule.gives.iter().filter(is_told).map(fact).collect(),

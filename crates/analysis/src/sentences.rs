@@ -3,7 +3,10 @@
 //! A sentence names its groups, then what it tells, and of what was told before only what it uses:
 //! "So" stands for what the sentence before it told.
 //!
-//! Invariant: a sentence says what its [`Derivation`] has, and nothing more. Each form is a reading
+//! Words are made on demand: a proof holds none. Its board determines its groups, so that the board
+//! and the steps are enough ([`sentences`]).
+//!
+//! Invariant: a sentence says what its [`ProofStep`] has, and nothing more. Each form is a reading
 //! of the equation in [`crate::rules`].
 
 use crate::cases::{Case, cases};
@@ -11,36 +14,50 @@ use crate::groups::{GroupId, GroupSource, Groups};
 use crate::notation::{capitalized, cells_text, in_words, list, list_cells};
 use crate::refutation::{Refutation, refutation};
 use crate::rules::{Fact, Reason};
-use crate::search::Derivation;
+use crate::search::{Proof, ProofStep};
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 
-/// A step that uses more facts than this refers to them without their names.
+/// Above this many facts, a sentence gives their number instead of listing them.
 const MAX_NAMED: usize = 5;
 
-/// More groups together are counted, and not explained any further.
+/// Above this many groups, a sentence gives their number and does not say how they fit together.
 const MAX_CLUES: usize = 12;
 
+/// The sentences of some steps about `board`, one string for each step. A sentence may begin with
+/// "So" where the step before it in `steps` tells what it uses.
+pub fn sentences(board: &Board, steps: &[ProofStep]) -> Vec<String> {
+    let position = board.position();
+    Wording::new(board, &Groups::new(&position)).sentences(steps)
+}
+
+impl Proof {
+    /// The proof in sentences, one string for each step, on the board that it is about.
+    pub fn sentences(&self, board: &Board) -> Vec<String> {
+        sentences(board, &self.steps)
+    }
+}
+
 /// Words the steps on one board.
-pub struct Wording<'a> {
+pub(crate) struct Wording<'a> {
     board: &'a Board,
     groups: &'a Groups<'a>,
 }
 
 impl<'a> Wording<'a> {
     /// The words for steps about these groups of `board`.
-    pub fn new(board: &'a Board, groups: &'a Groups<'a>) -> Wording<'a> {
+    pub(crate) fn new(board: &'a Board, groups: &'a Groups<'a>) -> Wording<'a> {
         Wording { board, groups }
     }
 
-    /// The steps as sentences, one string for each step. `before` is the step told before them.
-    pub fn sentences(&self, steps: &[Derivation]) -> Vec<String> {
+    /// The steps as sentences, one string for each step.
+    fn sentences(&self, steps: &[ProofStep]) -> Vec<String> {
         let before = [None].into_iter().chain(steps.iter().map(Some));
         steps.iter().zip(before).map(|(step, before)| self.sentence(step, before)).collect()
     }
 
     /// A step as a sentence, or two where it has cases; `before` is the step that was told last.
-    fn sentence(&self, step: &Derivation, before: Option<&Derivation>) -> String {
+    fn sentence(&self, step: &ProofStep, before: Option<&ProofStep>) -> String {
         let just_told =
             |fact: &Fact| before.is_some_and(|before| before.tells.binary_search(fact).is_ok());
         let follows = !step.known.is_empty() && step.known.iter().all(just_told);
@@ -55,7 +72,7 @@ impl<'a> Wording<'a> {
 
     /// A group, and how many mines its hidden cells have besides `known` of them, where that is not
     /// the number on the board.
-    pub fn name(&self, id: GroupId, known: usize) -> String {
+    fn name(&self, id: GroupId, known: usize) -> String {
         let mines = self.groups.group(id).mines() - known as u32;
         match self.groups.source(id) {
             GroupSource::Total if mines == 1 => "the last mine".to_owned(),
@@ -66,7 +83,7 @@ impl<'a> Wording<'a> {
     }
 
     /// The groups of a set in a list; of many, how many they are.
-    pub fn names(&self, set: &[GroupId]) -> String {
+    pub(crate) fn names(&self, set: &[GroupId]) -> String {
         if set.len() <= MAX_CLUES {
             return list(&set.iter().map(|&id| self.name(id, 0)).collect::<Vec<_>>());
         }
@@ -92,7 +109,7 @@ impl<'a> Wording<'a> {
     }
 
     /// What is told of these cells: `(0,1) and (0,2) are safe`.
-    fn told(&self, step: &Derivation) -> String {
+    fn told(&self, step: &ProofStep) -> String {
         let parts = [(true, "a mine", "mines"), (false, "safe", "safe")];
         let parts = parts.map(|(is_mine, one, many)| {
             let cells = cells(&step.tells, is_mine);
@@ -103,7 +120,7 @@ impl<'a> Wording<'a> {
     }
 
     /// What all the listed cells are found to be: `a mine`, or those of them that are new.
-    fn found_mines(&self, step: &Derivation) -> String {
+    fn found_mines(&self, step: &ProofStep) -> String {
         match (step.again.len(), step.tells.len()) {
             (0, 1) => "a mine".to_owned(),
             (0, 2) => "both mines".to_owned(),
@@ -132,7 +149,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn complete(&self, id: GroupId, step: &Derivation, follows: bool) -> String {
+    fn complete(&self, id: GroupId, step: &ProofStep, follows: bool) -> String {
         let told = self.told(step);
         let (mines, place) = (self.groups.group(id).mines(), self.place(id));
         let GroupSource::Number(cell) = self.groups.source(id) else {
@@ -151,7 +168,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn full(&self, id: GroupId, step: &Derivation, follows: bool) -> String {
+    fn full(&self, id: GroupId, step: &ProofStep, follows: bool) -> String {
         let listed = all_given(step);
         let (found, cells) = (self.found_mines(step), self.list(&listed));
         let (given, name) = (self.given(&step.known, follows), self.name(id, 0));
@@ -168,7 +185,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn compare(&self, more: GroupId, fewer: GroupId, step: &Derivation, follows: bool) -> String {
+    fn compare(&self, more: GroupId, fewer: GroupId, step: &ProofStep, follows: bool) -> String {
         let known_mines = cells(&step.known, true).len();
         let has_known_safe = step.known.len() > known_mines;
         let (told, given) = (self.told(step), self.given(&step.known, follows));
@@ -213,7 +230,7 @@ impl<'a> Wording<'a> {
         format!("{given}at most {most} of {all} can be beside {fewer_name}: {told}")
     }
 
-    fn together(&self, set: &[GroupId], step: &Derivation, follows: bool) -> String {
+    fn together(&self, set: &[GroupId], step: &ProofStep, follows: bool) -> String {
         let told = self.told(step);
         if set.is_empty() {
             let what = if step.tells.len() == 1 { "it" } else { "the rest" };
@@ -253,7 +270,7 @@ impl<'a> Wording<'a> {
 
     /// Where the groups but one share no unknown cell and take all mines of that one, or leave it
     /// as many as it has other cells: that as a sentence.
-    fn sum(&self, set: &[GroupId], step: &Derivation) -> Option<String> {
+    fn sum(&self, set: &[GroupId], step: &ProofStep) -> Option<String> {
         let unknown = |id: GroupId| -> Vec<Cell> {
             let is_known =
                 |cell: &Cell| step.known.binary_search_by_key(cell, |fact| fact.cell).is_ok();
@@ -334,7 +351,7 @@ impl<'a> Wording<'a> {
     }
 
     /// A case, without what is the same in every case.
-    fn case(&self, case: &Case, step: &Derivation) -> String {
+    fn case(&self, case: &Case, step: &ProofStep) -> String {
         let is_told = |cells: &[Cell]| step.tells.iter().any(|fact| cells.contains(&fact.cell));
         let parts = case.iter().filter(|(cells, _)| !is_told(cells));
         let (mut mined, mut some, mut safe) = (Vec::new(), Vec::new(), Vec::new());
@@ -370,7 +387,7 @@ fn cells(facts: &[Fact], is_mine: bool) -> Vec<Cell> {
 }
 
 /// All cells that a step decides, also those told before.
-fn all_given(step: &Derivation) -> Vec<Cell> {
+fn all_given(step: &ProofStep) -> Vec<Cell> {
     let mut cells: Vec<Cell> = step.tells.iter().chain(&step.again).map(|fact| fact.cell).collect();
     cells.sort_unstable();
     cells

@@ -6,6 +6,7 @@
 use analysis::Analyzer;
 use analysis::explanation::{explain, explain_guess};
 use analysis::guesses::fifty_fifties;
+use analysis::sentences::sentences;
 use sapper::board::Board;
 use sapper::board::text_format::BoardText;
 use sapper::settings::params::{Effort, Objective};
@@ -62,7 +63,8 @@ fn thousands_of_numbers_that_prove_something_together_are_counted() {
     let steps: Vec<_> = told.easiest.iter().flat_map(|told| &told.steps).collect();
     assert!(told.others.is_empty() && steps.len() == 1, "{steps:?}");
     assert_eq!(steps[0].numbers.len(), len);
-    assert!(steps[0].text.contains(&format!("{len} numbers and the {len} mines left together")));
+    let text = told.easiest.iter().flat_map(|told| told.sentences(&board)).collect::<String>();
+    assert!(text.contains(&format!("{len} numbers and the {len} mines left together")));
 }
 
 #[test]
@@ -73,7 +75,9 @@ fn everything_proven_about_a_large_field_is_told_once_in_short_sentences() {
     let told = explain(&analysis);
     let first = told.easiest.iter().chain(&told.chosen).flat_map(|told| &told.steps);
     let steps: Vec<_> = first.chain(&told.others).collect();
-    assert!(steps.iter().all(|step| step.text.len() < MAX_SENTENCE));
+    let of_first = told.easiest.iter().chain(&told.chosen).flat_map(|told| told.sentences(&board));
+    let texts: Vec<String> = of_first.chain(sentences(&board, &told.others)).collect();
+    assert!(texts.len() == steps.len() && texts.iter().all(|text| text.len() < MAX_SENTENCE));
     let proven = analysis.odds().safe().len() + analysis.odds().mines().len();
     assert_eq!(steps.iter().map(|step| step.tells.len()).sum::<usize>(), proven);
 }

@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use analysis::groups::{GroupId, GroupSource};
 use analysis::rules::{Fact, Reason};
-use analysis::search::{Derivation, ProofSearch};
-use analysis::sentences::Wording;
+use analysis::search::{ProofSearch, ProofStep};
+use analysis::sentences::sentences;
 use game::board_gen::generate;
 use game::rule::Rule;
 use game::rule::Start;
@@ -90,9 +90,9 @@ fn proves(search: &ProofSearch, groups: &[GroupId], facts: &[Fact], claim: Fact)
 }
 
 /// All steps in the order in which they are told.
-fn tell_all(search: &mut ProofSearch, preferred: Option<Cell>) -> Vec<Derivation> {
-    let mut steps: Vec<Derivation> =
-        search.tell_easiest(preferred).map(|(_, steps)| steps).unwrap_or_default();
+fn tell_all(search: &mut ProofSearch, preferred: Option<Cell>) -> Vec<ProofStep> {
+    let mut steps: Vec<ProofStep> =
+        search.tell_easiest(preferred).map(|proof| proof.steps).unwrap_or_default();
     steps.extend(preferred.map(|cell| search.tell_cell(cell)).unwrap_or_default());
     steps.extend(search.tell_rest());
     steps
@@ -167,7 +167,7 @@ fn every_step_follows_from_its_premises_and_everything_proven_is_told_once() {
         // The same again, in the same words.
         let mut again = ProofSearch::new(&position, &odds);
         assert_eq!(tell_all(&mut again, preferred), steps);
-        let sentences = Wording::new(&board, search.groups()).sentences(&steps);
+        let sentences = sentences(&board, &steps);
         damaged += usize::from(is_damaged) * steps.len();
         for (step, sentence) in steps.iter().zip(&sentences) {
             forms += usize::from(check_sentence(&board, &search, step, sentence));
@@ -181,7 +181,7 @@ fn every_step_follows_from_its_premises_and_everything_proven_is_told_once() {
 
 /// Checks that a sentence names the groups and the cells of its step and no others, and that the
 /// count it states, if any, is right. Returns whether it states one.
-fn check_sentence(board: &Board, search: &ProofSearch, step: &Derivation, sentence: &str) -> bool {
+fn check_sentence(board: &Board, search: &ProofSearch, step: &ProofStep, sentence: &str) -> bool {
     let (shape, groups) = (board.shape(), search.groups());
     let name = |cell: Cell| format!("({},{})", shape.row(cell), shape.column(cell));
     let mut may_name = BTreeSet::new();
@@ -317,8 +317,8 @@ fn the_proof_told_first_is_short() {
             if is_counted && decision.by == Step::Deduction && lengths.len() < TURNS {
                 let (position, odds) = counted(board, MineCount::Exact);
                 let mut search = ProofSearch::new(&position, &odds);
-                let (_, steps) = search.tell_easiest(Some(decision.cell())).unwrap();
-                let text = Wording::new(board, search.groups()).sentences(&steps).join(" ");
+                let proof = search.tell_easiest(Some(decision.cell())).unwrap();
+                let text = proof.sentences(board).join(" ");
                 lengths.push(text.matches(". ").count() + 1);
             }
         });

@@ -3,7 +3,8 @@
 //! The page and the viewer of `judge replay` know no rules and compute no odds. They show what
 //! comes from here, so that what they show is what the judge prints.
 //!
-//! - [`request`]: what a request states; [`service`]: which module answers it
+//! - [`request`]: what a request states; [`answer`]: what an answer states; [`service`]: which
+//!   module answers a request
 //! - [`position`]: a position with what to play for; its analysis
 //! - [`play`]: a game by the rules, from a seed or a layout and the clicks so far
 //! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
@@ -18,6 +19,7 @@
 //! runs it.
 
 // Exported symbols need unsafe attributes.
+pub mod answer;
 #[allow(unsafe_code)]
 mod export;
 pub mod play;

@@ -7,11 +7,12 @@
 //! official board, a hit costs and play goes on; under the other rules a hit ends the game, and the
 //! layout depends on the first cell too.
 
-use serde_json::{Value, json};
+use serde_json::json;
 
+use super::answer::{Answer, GameAnswer, LayoutAnswer};
 use super::position::cell_of;
 use super::request::{Request, RowColumn, required};
-use analysis::json::cells_json;
+use analysis::json::coordinates::list_coordinates;
 use game::board_gen::generate;
 use game::botzone::{BotzoneJudge, finish};
 use game::field::Field;
@@ -50,21 +51,22 @@ fn field(request: &Request, first: Option<RowColumn>) -> Result<Field, String> {
 }
 
 /// The mines of a layout, and its 3BV.
-pub fn lay(request: &Request) -> Result<Value, String> {
+pub fn lay(request: &Request) -> Result<Answer, String> {
     let field = field(request, None)?;
     let mines: Vec<Cell> = field.mines().collect();
     let shape = field.shape();
-    Ok(json!({
-        "width": shape.columns(),
-        "height": shape.rows(),
-        "minecount": mines.len(),
-        "mines": cells_json(shape, &mines),
-        "bbbv": bbbv(&field),
+    Ok(Answer::Layout(LayoutAnswer {
+        bbbv: Some(bbbv(&field)),
+        height: shape.rows(),
+        kind: None,
+        minecount: mines.len(),
+        mines: list_coordinates(shape, &mines),
+        width: shape.columns(),
     }))
 }
 
 /// The game after the clicks.
-pub fn open(request: &Request) -> Result<Value, String> {
+pub fn open(request: &Request) -> Result<Answer, String> {
     let (rule, clicks) = (rule(request)?, &request.clicks);
     let Some(&click) = clicks.first() else { return untouched(request) };
     let field = field(request, Some(click))?;
@@ -81,40 +83,40 @@ pub fn open(request: &Request) -> Result<Value, String> {
         for &(cell, value) in opened.changed {
             board.open(cell, CellState::from_value(Some(value.into())));
             if index >= since {
-                changed.push(json!([shape.row(cell), shape.column(cell), value]));
+                changed.push([shape.row(cell), shape.column(cell), value.into()]);
             }
         }
     }
     let mines: Vec<Cell> = referee.field().mines().collect();
-    Ok(json!({
-        "field": board.to_text(Some(board.mines().into())),
-        "changed": changed,
-        "over": is_over,
-        "won": is_over && referee.hits() == 0,
-        "hits": referee.hits(),
-        "bbbv": bbbv(referee.field()),
-        "mines": is_over.then(|| cells_json(shape, &mines)),
-        "score": referee.score(),
-    }))
+    Ok(Answer::Game(Box::new(GameAnswer {
+        bbbv: Some(bbbv(referee.field())),
+        changed,
+        field: board.to_text(Some(board.mines().into())),
+        hits: referee.hits(),
+        mines: is_over.then(|| list_coordinates(shape, &mines)),
+        over: is_over,
+        score: referee.score(),
+        won: is_over && referee.hits() == 0,
+    })))
 }
 
 /// The game before the first click. The layout may depend on it, but must be possible.
-fn untouched(request: &Request) -> Result<Value, String> {
+fn untouched(request: &Request) -> Result<Answer, String> {
     let shape = shape(request)?;
     let field = field(request, Some([0, 0]))?;
     let is_known = request.first.is_some() || request.mines.is_some();
     let is_known = is_known || !rule(request)?.is_classic();
     let mines = field.mines().count() as u32;
-    Ok(json!({
-        "field": Board::new(shape, mines).to_text(Some(mines.into())),
-        "changed": [],
-        "over": false,
-        "won": false,
-        "hits": 0,
-        "bbbv": is_known.then(|| bbbv(&field)),
-        "mines": null,
-        "score": 100.0,
-    }))
+    Ok(Answer::Game(Box::new(GameAnswer {
+        bbbv: is_known.then(|| bbbv(&field)),
+        changed: Vec::new(),
+        field: Board::new(shape, mines).to_text(Some(mines.into())),
+        hits: 0,
+        mines: None,
+        over: false,
+        score: 100.0,
+        won: false,
+    })))
 }
 
 /// The game as a record, as Botzone's judge would log it. A hit that ends the game scores 0.
@@ -170,10 +172,12 @@ fn bbbv(field: &Field) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::Value;
+
     use super::*;
 
     fn answer(request: &Value) -> Result<Value, String> {
-        open(&Request::read(&request.to_string())?)
+        Ok(open(&Request::read(&request.to_string())?)?.to_value())
     }
 
     /// A row: a mine, 1, 0, 0.
@@ -227,7 +231,8 @@ mod tests {
                 .unwrap();
         let layout = Request::read(&game("botzone", json!([])).to_string()).unwrap();
         let mines: Vec<Cell> = field.mines().collect();
-        assert_eq!(lay(&layout).unwrap()["mines"], cells_json(field.shape(), &mines));
+        let laid = lay(&layout).unwrap().to_value();
+        assert_eq!(laid["mines"], json!(list_coordinates(field.shape(), &mines)));
         for first in [[0, 0], [7, 9], [19, 29]] {
             let safe = answer(&game("safe-first", json!([first]))).unwrap();
             assert_eq!(safe["hits"], 0);

@@ -2,11 +2,14 @@
 //!
 //! Invariant: the field is read as `judge explain` reads it, and an analysis has the judge's JSON.
 
-use serde_json::{Value, json};
-
+use super::answer::{Answer, CostAnswer};
 use super::request::{Request, RowColumn, required};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
-use analysis::json::{cell_explanation, explanation, impossible, move_json, summary};
+use analysis::json::PositionReport;
+use analysis::json::cell::CellReport;
+use analysis::json::decision::MoveReport;
+use analysis::json::impossible::{ConflictReport, ImpossibleReport};
+use analysis::json::odds::SummaryReport;
 use analysis::mistakes::judge_click;
 use analysis::notation::cell_text;
 use analysis::review::coach::{Click, Coach, PLAYOUTS};
@@ -14,7 +17,7 @@ use analysis::{Analysis, Analyzer, DEFAULT_DENSITY};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::kit::text::pluralize;
 use sapper::settings::params::{Effort, Objective};
-use viewer::data::judgement;
+use viewer::data::JudgementReport;
 
 /// What a mine that the field shows is called.
 const KNOWN_MINE: &str = "a known mine";
@@ -53,71 +56,70 @@ pub fn cell_of(shape: Shape, [row, column]: RowColumn) -> Result<Cell, String> {
 fn analyze(
     request: &Request,
     analyzers: &mut Analyzers,
-    answer: impl FnOnce(&mut Analysis, Option<f64>) -> Result<Value, String>,
-) -> Result<Value, String> {
+    answer: &dyn Fn(&mut Analysis, Option<f64>) -> Result<Answer, String>,
+) -> Result<Answer, String> {
     let FieldRead { board, reasons, mines } = read_field(required(&request.field, "field")?)?;
     let density = mines.is_none().then(|| request.density.unwrap_or(DEFAULT_DENSITY));
     if density.is_some_and(|density| !(density > 0.0 && density < 1.0)) {
         return Err("the density of mines must be above 0 and below 1".to_owned());
     }
-    match analyzers.get(request).analyze(&board, density) {
-        Ok(mut analysis) if reasons.is_empty() => answer(&mut analysis, density),
-        Ok(_) => Ok(impossible(&board, &reasons, &[])),
-        Err(conflicts) => Ok(impossible(&board, &reasons, &conflicts)),
-    }
+    let conflicts = match analyzers.get(request).analyze(&board, density) {
+        Ok(mut analysis) if reasons.is_empty() => return answer(&mut analysis, density),
+        Ok(_) => Vec::new(),
+        Err(conflicts) => conflicts,
+    };
+    let reasons = reasons.iter().map(ConflictReport::of_one).collect();
+    Ok(Answer::Impossible(ImpossibleReport::new(&board, reasons, &conflicts)))
 }
 
 /// The odds, what is proven, and the move.
-pub fn odds(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
-    analyze(request, analyzers, |analysis, density| Ok(summary(analysis, density)))
+pub fn odds(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
+    analyze(request, analyzers, &|analysis, density| {
+        Ok(Answer::Summary(Box::new(SummaryReport::new(analysis, density))))
+    })
 }
 
 /// The whole analysis; of `cell`, if one is asked about, what `explain --cell` says.
-pub fn analysis(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
-    analyze(request, analyzers, |analysis, density| {
+pub fn analysis(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
+    analyze(request, analyzers, &|analysis, density| {
         let shape = analysis.board().shape();
         let asked = request.cell.map(|cell| cell_of(shape, cell)).transpose()?;
         if let Some(cell) = asked {
             analysis.add_candidate(cell);
         }
-        let mut value = explanation(analysis, density);
-        if let Some(cell) = asked {
-            value["asked"] = cell_explanation(analysis, cell, KNOWN_MINE);
-        }
-        Ok(value)
+        let mut report = PositionReport::new(analysis, density);
+        report.asked = asked.map(|cell| CellReport::new(analysis, cell, KNOWN_MINE));
+        Ok(Answer::Position(Box::new(report)))
     })
 }
 
 /// What there is to say about one cell.
-pub fn cell(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+pub fn cell(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
     let cell = *required(&request.cell, "cell")?;
-    analyze(request, analyzers, |analysis, _| {
+    analyze(request, analyzers, &|analysis, _| {
         let cell = cell_of(analysis.board().shape(), cell)?;
         analysis.add_candidate(cell);
-        Ok(cell_explanation(analysis, cell, KNOWN_MINE))
+        Ok(Answer::Cell(Box::new(CellReport::new(analysis, cell, KNOWN_MINE))))
     })
 }
 
 /// The judgement of opening a cell.
-pub fn judge(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+pub fn judge(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
     let cell = *required(&request.cell, "cell")?;
-    analyze(request, analyzers, |analysis, _| {
-        let (shape, objective) = (analysis.board().shape(), analysis.objective());
-        let cell = cell_of(shape, cell)?;
+    analyze(request, analyzers, &|analysis, _| {
+        let board = analysis.board();
+        let cell = cell_of(board.shape(), cell)?;
         let judged = judge_click(analysis, cell);
-        let judged = judged.ok_or_else(|| format!("{} is open", cell_text(shape, cell)))?;
-        let mut value = judgement(shape, &judged, objective);
-        let proof = judged.proof().into_iter();
-        let sentences = [judged.sentence(shape, objective)].into_iter().chain(proof);
-        value["sentences"] = sentences.collect();
-        Ok(value)
+        let judged = judged.ok_or_else(|| format!("{} is open", cell_text(board.shape(), cell)))?;
+        let report = JudgementReport::new(board, &judged, analysis.objective());
+        Ok(Answer::Judgement(Box::new(report)))
     })
 }
 
 /// What opening a cell in turn `turn` of the game with this seed costs above the policy's cell, as
 /// `judge coach` counts it; null where it takes playouts, and the layouts are too many to count, or
 /// no game comes there.
-pub fn cost(request: &Request) -> Result<Value, String> {
+pub fn cost(request: &Request) -> Result<Answer, String> {
     let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
     mines.ok_or(NO_MINE_COUNT)?;
     let cell = cell_of(board.shape(), *required(&request.cell, "cell")?)?;
@@ -126,20 +128,21 @@ pub fn cost(request: &Request) -> Result<Value, String> {
     }
     let mut coach = Coach::new(request.objective, request.effort, PLAYOUTS, || false);
     coach.begin(board.shape().len());
-    Ok(match coach.click(&board, cell, None, request.seed, request.turn).click {
-        Click::Safe | Click::Same(_) => json!({"cost": 0.0, "standard_error": 0.0}),
-        Click::Differs(decision) => {
-            json!({"cost": decision.cost.mean, "standard_error": decision.cost.standard_error})
-        }
-        Click::Unjudged => json!({"cost": null}),
-    })
+    let (cost, standard_error) =
+        match coach.click(&board, cell, None, request.seed, request.turn).click {
+            Click::Safe | Click::Same(_) => (Some(0.0), Some(0.0)),
+            Click::Differs(click) => (Some(click.cost.mean), Some(click.cost.standard_error)),
+            Click::Unjudged => (None, None),
+        };
+    Ok(Answer::Cost(CostAnswer { cost, standard_error }))
 }
 
 /// The engine's move alone, also where the numbers contradict each other; null where no cell is
 /// hidden.
-pub fn decide(request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+pub fn decide(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
     let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
     mines.ok_or(NO_MINE_COUNT)?;
     let chosen = analyzers.get(request).decide(&board);
-    Ok(json!({"move": chosen.map(|chosen| move_json(board.shape(), &chosen))}))
+    let chosen = chosen.map(|chosen| MoveReport::new(board.shape(), &chosen));
+    Ok(Answer::Decision { r#move: chosen })
 }

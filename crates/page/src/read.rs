@@ -10,22 +10,23 @@
 //!
 //! Invariant: what cannot be read is one line that names the place.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::answer::{Answer, LayoutAnswer, ReadGameAnswer, ReadPositionAnswer};
 use super::replay::recorded_game;
 use super::request::{Form, Request};
 use analysis::field::read_field;
-use analysis::json::cells_json;
+use analysis::json::coordinates::list_coordinates;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::kit::text::pluralize;
 use sapper::protocol::Input;
 use sapper::settings::params::Objective;
-use viewer::data as viewer_data;
+use viewer::data::ViewerGame;
 
 /// What a text or a file is.
-pub fn read(request: &Request) -> Result<Value, String> {
+pub fn read(request: &Request) -> Result<Answer, String> {
     match (&request.text, &request.bytes) {
         (Some(text), _) if request.form == Some(Form::Game) => read_game(text),
         (Some(text), _) => read_text(text),
@@ -34,7 +35,7 @@ pub fn read(request: &Request) -> Result<Value, String> {
     }
 }
 
-fn read_bytes(bytes: &[u8]) -> Result<Value, String> {
+fn read_bytes(bytes: &[u8]) -> Result<Answer, String> {
     if mbf_len(bytes) == Some(bytes.len()) {
         return read_mbf(bytes);
     }
@@ -61,7 +62,7 @@ fn mbf_len(bytes: &[u8]) -> Option<usize> {
     (bytes.len() >= 4).then(|| 4 + 2 * mbf_mines(bytes))
 }
 
-fn read_mbf(bytes: &[u8]) -> Result<Value, String> {
+fn read_mbf(bytes: &[u8]) -> Result<Answer, String> {
     let fault = |what: String| format!("board file (MBF): {what}");
     let shape = Shape::new(bytes[1].into(), bytes[0].into());
     let shape = shape.map_err(|error| fault(error.to_string()))?;
@@ -82,16 +83,17 @@ fn read_mbf(bytes: &[u8]) -> Result<Value, String> {
         let (row, column) = (shape.row(twice[0]), shape.column(twice[0]));
         return Err(fault(format!("two mines are at ({row},{column})")));
     }
-    Ok(json!({
-        "kind": "layout",
-        "width": shape.columns(),
-        "height": shape.rows(),
-        "minecount": mines.len(),
-        "mines": cells_json(shape, &mines),
+    Ok(Answer::Layout(LayoutAnswer {
+        bbbv: None,
+        height: shape.rows(),
+        kind: Some("layout"),
+        minecount: mines.len(),
+        mines: list_coordinates(shape, &mines),
+        width: shape.columns(),
     }))
 }
 
-fn read_text(text: &str) -> Result<Value, String> {
+fn read_text(text: &str) -> Result<Answer, String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     match text.chars().next() {
         None => Err("it is empty".to_owned()),
@@ -100,13 +102,14 @@ fn read_text(text: &str) -> Result<Value, String> {
             Some(header) => read_mine(text, header),
             None => {
                 let read = read_field(text)?;
-                Ok(json!({"kind": "position", "field": read.board.to_text(read.mines)}))
+                let field = read.board.to_text(read.mines);
+                Ok(Answer::ReadPosition(ReadPositionAnswer::new(field)))
             }
         },
     }
 }
 
-fn read_json(text: &str) -> Result<Value, String> {
+fn read_json(text: &str) -> Result<Answer, String> {
     // A bot that keeps running reads several values: a history, and then a request a line.
     for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
         let value = value.map_err(|error| ReadError::Json(error).to_string())?;
@@ -121,15 +124,15 @@ fn read_json(text: &str) -> Result<Value, String> {
     }
     let (board, notes) = session.board().map_err(|error| error.to_string())?;
     let field = board.to_text(Some(board.mines().into()));
-    Ok(json!({"kind": "position", "field": field, "notes": notes}))
+    let read = ReadPositionAnswer { notes: Some(notes), ..ReadPositionAnswer::new(field) };
+    Ok(Answer::ReadPosition(read))
 }
 
-fn read_game(text: &str) -> Result<Value, String> {
+fn read_game(text: &str) -> Result<Answer, String> {
     let game = recorded_game(text)?;
-    let mut value = viewer_data::game(&game, Objective::FewestHits, "");
-    value["kind"] = json!("game");
-    value["turns"] = json!(game.record().answers());
-    Ok(value)
+    let turns = game.record().answers();
+    let game = ViewerGame::new(&game, Objective::FewestHits, "");
+    Ok(Answer::ReadGame(Box::new(ReadGameAnswer { game, kind: "game", turns })))
 }
 
 /// Width, height and mines of the first line of a `.mine` text; a number that is too large is the
@@ -140,7 +143,7 @@ fn mine_header(line: &str) -> Option<[u64; 3]> {
     line.trim().split('x').map(number).collect::<Option<Vec<u64>>>()?.try_into().ok()
 }
 
-fn read_mine(text: &str, [columns, rows, mines]: [u64; 3]) -> Result<Value, String> {
+fn read_mine(text: &str, [columns, rows, mines]: [u64; 3]) -> Result<Answer, String> {
     let shape = Shape::new(rows, columns).map_err(|error| format!("line 1: {error}"))?;
     if mines > shape.len() as u64 {
         let cells = pluralize(shape.len(), "cell", "cells");
@@ -166,20 +169,27 @@ fn read_mine(text: &str, [columns, rows, mines]: [u64; 3]) -> Result<Value, Stri
         }
         field.push('\n');
     }
-    let flags = cells_json(shape, &flags);
-    Ok(json!({"kind": "position", "field": field, "flags": flags}))
+    let flags = list_coordinates(shape, &flags);
+    let read = ReadPositionAnswer { flags: Some(flags), ..ReadPositionAnswer::new(field) };
+    Ok(Answer::ReadPosition(read))
 }
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
+    fn read_value(request: &Request) -> Result<Value, String> {
+        read(request).map(|answer| answer.to_value())
+    }
+
     fn text(text: &str) -> Result<Value, String> {
-        read(&Request { text: Some(text.to_owned()), ..Request::default() })
+        read_value(&Request { text: Some(text.to_owned()), ..Request::default() })
     }
 
     fn bytes(bytes: &[u8]) -> Result<Value, String> {
-        read(&Request { bytes: Some(bytes.to_owned()), ..Request::default() })
+        read_value(&Request { bytes: Some(bytes.to_owned()), ..Request::default() })
     }
 
     #[test]

@@ -3,8 +3,9 @@
 //! Every request has the game as text, so that any worker can answer it. The game that was asked
 //! for last is kept, with what its clicks were judged.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::answer::Answer;
 use super::play;
 use super::position::Analyzers;
 use super::request::{Request, required};
@@ -15,7 +16,7 @@ use game::record::Record;
 use sapper::bot::read_error::ReadError;
 use sapper::protocol::Input;
 use sapper::settings::params::{Effort, Objective};
-use viewer::data as viewer_data;
+use viewer::data::{AccountReport, ViewerFrame};
 
 /// The game that was asked for last.
 #[derive(Default)]
@@ -57,14 +58,18 @@ impl Replay {
     }
 
     /// One frame.
-    pub fn frame(&mut self, request: &Request, analyzers: &mut Analyzers) -> Result<Value, String> {
+    pub fn frame(
+        &mut self,
+        request: &Request,
+        analyzers: &mut Analyzers,
+    ) -> Result<Answer, String> {
         let (kept, turn) = (self.open(request)?, request.turn);
         let frames = kept.game.frames();
         if turn >= frames {
             return Err(format!("there is no turn {turn}: the game has {frames} frames"));
         }
         let frame = kept.frame(turn, analyzers.get(request));
-        Ok(viewer_data::frame(&frame, request.objective))
+        Ok(Answer::Frame(Box::new(ViewerFrame::new(frame, request.objective))))
     }
 
     /// The account of all clicks; frames that were not asked for yet are analyzed.
@@ -72,7 +77,7 @@ impl Replay {
         &mut self,
         request: &Request,
         analyzers: &mut Analyzers,
-    ) -> Result<Value, String> {
+    ) -> Result<Answer, String> {
         let kept = self.open(request)?;
         let mut account = Account::default();
         for turn in 0..kept.game.frames() {
@@ -83,7 +88,7 @@ impl Replay {
                 account.add(turn, judgement, *is_hit);
             }
         }
-        Ok(json!({"account": viewer_data::account(&account, request.objective)}))
+        Ok(Answer::Account { account: AccountReport::new(&account, request.objective) })
     }
 }
 
@@ -120,6 +125,8 @@ fn record_of_history(history: &Value) -> Result<Record, String> {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::*;
 
     const LOG: &str = fixtures::sample::SMALL_GAME;
@@ -127,7 +134,8 @@ mod tests {
     fn frame(replay: &mut Replay, game: &str, turn: usize) -> Result<Value, String> {
         let request = json!({"game": game, "turn": turn, "effort": "fast"});
         let request = Request::read(&request.to_string()).unwrap();
-        replay.frame(&request, &mut Analyzers::default())
+        let answer = replay.frame(&request, &mut Analyzers::default())?;
+        Ok(answer.to_value())
     }
 
     #[test]
@@ -161,7 +169,7 @@ mod tests {
         let request = json!({"game": game, "effort": "fast", "objective": "clean-win"});
         let request = Request::read(&request.to_string()).unwrap();
         let mut replay = Replay::default();
-        let answer = replay.account(&request, &mut Analyzers::default()).unwrap();
+        let answer = replay.account(&request, &mut Analyzers::default()).unwrap().to_value();
         let account = &answer["account"];
         // 1/4 for the first click; then the 1 says that either neighbour is the mine, and the last
         // cell is safe: a needless risk of 1/2.
@@ -180,7 +188,7 @@ mod tests {
             let request = json!({"game": game.to_string(), "effort": "fast"});
             let request = Request::read(&request.to_string()).unwrap();
             let mut replay = Replay::default();
-            let answer = replay.account(&request, &mut Analyzers::default()).unwrap();
+            let answer = replay.account(&request, &mut Analyzers::default()).unwrap().to_value();
             let risk = if is_free { 0.0 } else { 10.0 / 81.0 };
             assert!((answer["account"]["risk"].as_f64().unwrap() - risk).abs() < 1e-12, "{rule}");
             let first = frame(&mut replay, &game.to_string(), 0).unwrap();

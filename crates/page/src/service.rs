@@ -3,8 +3,7 @@
 //! A request is an object whose `do` names it. Its answer is an object too: what was asked for, or
 //! `error` with one line.
 
-use serde_json::{Value, json};
-
+use super::answer::Answer;
 use super::position::{self, Analyzers};
 use super::replay::Replay;
 use super::request::Request;
@@ -21,10 +20,11 @@ impl Service {
     /// The answer to a request.
     pub fn call(&mut self, request: &str) -> String {
         let answer = Request::read(request).and_then(|request| self.answer(&request));
-        answer.unwrap_or_else(|error| json!({"error": error})).to_string()
+        let answer = answer.unwrap_or_else(|error| Answer::Error { error });
+        serde_json::to_string(&answer).unwrap_or_default()
     }
 
-    fn answer(&mut self, request: &Request) -> Result<Value, String> {
+    fn answer(&mut self, request: &Request) -> Result<Answer, String> {
         let Service { analyzers, replay } = self;
         match request.what.as_str() {
             "odds" => position::odds(request, analyzers),
@@ -46,6 +46,8 @@ impl Service {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
 
     const FIELD: &str = "5 4 5\n.....\n.2...\n....1\n.....";

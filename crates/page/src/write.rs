@@ -1,37 +1,59 @@
 //! A position as a text for other programs.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
+use super::answer::Answer;
 use super::position::cell_of;
 use super::request::{Form, Request, RowColumn, required};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
 use sapper::board::{Board, CellState};
 
 /// The text.
-pub fn write(request: &Request) -> Result<Value, String> {
+pub fn write(request: &Request) -> Result<Answer, String> {
     let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
     let mines = mines.ok_or(NO_MINE_COUNT)?;
     let text = match required(&request.form, "as")? {
-        Form::Botzone => botzone_request(&board, mines).to_string(),
+        Form::Botzone => serde_json::to_string(&BotzoneRequest::new(&board, mines))
+            .map_err(|error| error.to_string())?,
         Form::Mine => mine_text(&board, mines, &request.flags)?,
         Form::Game => return Err("a position is no game".to_owned()),
     };
-    Ok(json!({"text": text}))
+    Ok(Answer::Text { text })
 }
 
 /// The request that shows all open cells at once.
-fn botzone_request(board: &Board, mines: u64) -> Value {
-    let shape = board.shape();
-    let open = board.iter().filter(|(_, state)| *state != CellState::Hidden);
-    let changed = open.map(|(cell, state)| {
-        json!({"row": shape.row(cell), "col": shape.column(cell), "val": state.value()})
-    });
-    json!({
-        "height": shape.rows(),
-        "width": shape.columns(),
-        "minecount": mines,
-        "changed": changed.collect::<Value>(),
-    })
+#[derive(Serialize)]
+struct BotzoneRequest {
+    changed: Vec<OpenCell>,
+    height: u32,
+    minecount: u64,
+    width: u32,
+}
+
+/// An open cell and its value; 9 is a mine.
+#[derive(Serialize)]
+struct OpenCell {
+    col: u32,
+    row: u32,
+    val: Option<u32>,
+}
+
+impl BotzoneRequest {
+    fn new(board: &Board, mines: u64) -> BotzoneRequest {
+        let shape = board.shape();
+        let open = board.iter().filter(|(_, state)| *state != CellState::Hidden);
+        let changed = open.map(|(cell, state)| OpenCell {
+            col: shape.column(cell),
+            row: shape.row(cell),
+            val: state.value().map(u32::from),
+        });
+        BotzoneRequest {
+            changed: changed.collect(),
+            height: shape.rows(),
+            minecount: mines,
+            width: shape.columns(),
+        }
+    }
 }
 
 /// The format has no sign for a mine that was hit; it is written as a flag.
@@ -56,18 +78,20 @@ fn mine_text(board: &Board, mines: u64, flags: &[RowColumn]) -> Result<String, S
 
 #[cfg(test)]
 mod tests {
+    use serde_json::{Value, json};
+
     use super::*;
     use crate::read;
 
     fn written(form: &str) -> String {
         let request = json!({"field": "3 2 3\n1.*\n..2", "as": form, "flags": [[0, 1]]});
         let request = Request::read(&request.to_string()).unwrap();
-        write(&request).unwrap()["text"].as_str().unwrap().to_owned()
+        write(&request).unwrap().to_value()["text"].as_str().unwrap().to_owned()
     }
 
     fn read(text: &str) -> Value {
         let request = Request { text: Some(text.to_owned()), ..Request::default() };
-        read::read(&request).unwrap()
+        read::read(&request).unwrap().to_value()
     }
 
     #[test]
@@ -85,6 +109,6 @@ mod tests {
     fn a_field_without_its_mine_count_is_not_written() {
         let request = json!({"field": "1 1\n.", "as": "mine"});
         let request = Request::read(&request.to_string()).unwrap();
-        assert_eq!(write(&request).unwrap_err(), NO_MINE_COUNT);
+        assert_eq!(write(&request).err().as_deref(), Some(NO_MINE_COUNT));
     }
 }

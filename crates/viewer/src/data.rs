@@ -1,20 +1,22 @@
-//! Frames, judgements and accounts as JSON, for the viewer of recorded games and for scripts.
+//! Games, frames, judgements and accounts as types that are written as JSON: each field is a key.
+//! The viewer of recorded games and scripts read them.
 //!
 //! A cell is `[row, column]`, counted from 0. Odds are between 0 and 1. Tables are rows of texts.
 //!
 //! Invariant: the viewer computes nothing from these data. What it shows in words and numbers is a
 //! text here.
 
-use serde_json::{Value, json};
+use serde::Serialize;
 
 use analysis::explanation::candidate_percentages;
-use analysis::json::{cell_json, cells_json};
+use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
 use analysis::mistakes::{Account, Judgement, cost_text};
 use analysis::notation::{cell_text, percent};
 use analysis::review::frames::{Frame, RecordedGame};
+use analysis::search::Proof;
 use analysis::values::value_name;
 use sapper::board::Board;
-use sapper::board::geometry::{Cell, Shape};
+use sapper::board::geometry::Cell;
 use sapper::kit::text::pluralize;
 use sapper::settings::params::Objective;
 
@@ -22,90 +24,196 @@ use sapper::settings::params::Objective;
 const MAX_CANDIDATES: usize = 8;
 
 /// What the viewer needs to know of a game, without its frames.
-pub fn game(game: &RecordedGame, objective: Objective, name: &str) -> Value {
-    let board = game.board();
-    let shape = board.shape();
-    json!({
-        "name": name,
-        "title": game.title(),
-        "rows": shape.rows(),
-        "columns": shape.columns(),
-        "mines": board.mines(),
-        "count": game.frames(),
-        "value": value_name(objective),
-        "laid": game.mines().map(|mines| cells_json(shape, &mines)),
-    })
+#[derive(Serialize)]
+pub struct ViewerGame {
+    columns: u32,
+    /// The number of frames.
+    count: usize,
+    /// The cells of the mines, if they are known.
+    laid: Option<Vec<Coordinates>>,
+    mines: u32,
+    name: String,
+    rows: u32,
+    title: String,
+    /// The head of the column of values.
+    value: &'static str,
 }
 
-/// A frame with its board: what each cell shows, row by row, a letter for each (`.` hidden, `*` a
-/// mine, `x` illegible), and the odds of the hidden cells in the same order.
-pub fn frame(frame: &Frame, objective: Objective) -> Value {
-    let mut value = turn(frame, objective);
-    value["shows"] = json!(shows(&frame.board));
-    value["odds"] = json!(frame.odds);
-    value
+impl ViewerGame {
+    /// The game in the file `name`.
+    pub fn new(game: &RecordedGame, objective: Objective, name: &str) -> ViewerGame {
+        let board = game.board();
+        let shape = board.shape();
+        ViewerGame {
+            columns: shape.columns(),
+            count: game.frames(),
+            laid: game.mines().map(|mines| list_coordinates(shape, &mines)),
+            mines: board.mines(),
+            name: name.to_owned(),
+            rows: shape.rows(),
+            title: game.title(),
+            value: value_name(objective),
+        }
+    }
+}
+
+/// A frame with its board.
+#[derive(Serialize)]
+pub struct ViewerFrame {
+    #[serde(flatten)]
+    turn: ViewerTurn,
+    /// The odds of the hidden cells in row-major order.
+    odds: Option<Vec<f64>>,
+    /// What each cell shows in row-major order, as in a field in text.
+    shows: String,
+}
+
+impl ViewerFrame {
+    /// A frame, for an engine that plays for `objective`.
+    pub fn new(frame: Frame, objective: Objective) -> ViewerFrame {
+        let shows = frame.board.iter().map(|(_, state)| state.symbol()).collect();
+        ViewerFrame { turn: ViewerTurn::new(&frame, objective), odds: frame.odds, shows }
+    }
 }
 
 /// A frame without its board.
-pub fn turn(frame: &Frame, objective: Objective) -> Value {
-    let board = &frame.board;
-    let shape = board.shape();
-    let place = |cell: Option<Cell>| cell.map(|cell| cell_json(shape, cell));
-    json!({
-        "move": place(frame.opens),
-        "instead": place(frame.instead),
-        "uses": cells_json(shape, &frame.uses),
-        "kind": frame.kind,
-        "hit": frame.hit,
-        "caption": frame.caption,
-        "why": frame.why,
-        "judgement": frame.judgement.as_ref().map(|click| judgement(shape, click, objective)),
-        "candidates": candidate_rows(frame),
-        "values": value_rows(frame, objective),
-        "score": (frame.score * 100.0).round() / 100.0,
-        "hits": frame.hits,
-        "hidden": board.hidden_len(),
-        "note": frame.note,
-    })
+#[derive(Serialize)]
+pub struct ViewerTurn {
+    /// The rows of the table of candidates.
+    candidates: Vec<Vec<String>>,
+    caption: String,
+    /// The number of hidden cells.
+    hidden: usize,
+    hit: bool,
+    /// The number of mines opened before the move.
+    hits: u32,
+    /// The engine's move, if it differs.
+    instead: Option<Coordinates>,
+    judgement: Option<JudgementReport>,
+    kind: &'static str,
+    r#move: Option<Coordinates>,
+    /// What the bot wrote beside its answer.
+    note: Option<String>,
+    score: f64,
+    /// The cells whose numbers the proof uses.
+    uses: Vec<Coordinates>,
+    /// The rows of the table of an endgame's cells.
+    values: Vec<Vec<String>>,
+    /// The reasons of the move, as paragraphs.
+    why: Vec<String>,
 }
 
-/// What each cell of a board shows, row by row, as in a field in text.
-pub fn shows(board: &Board) -> String {
-    board.iter().map(|(_, state)| state.symbol()).collect()
+impl ViewerTurn {
+    /// A frame, for an engine that plays for `objective`.
+    pub fn new(frame: &Frame, objective: Objective) -> ViewerTurn {
+        let board = &frame.board;
+        let shape = board.shape();
+        let place = |cell: Option<Cell>| cell.map(|cell| coordinates(shape, cell));
+        let judgement = frame.judgement.as_ref();
+        ViewerTurn {
+            candidates: candidate_rows(frame),
+            caption: frame.caption.clone(),
+            hidden: board.hidden_len(),
+            hit: frame.hit,
+            hits: frame.hits,
+            instead: place(frame.instead),
+            judgement: judgement.map(|click| JudgementReport::new(board, click, objective)),
+            kind: frame.kind,
+            r#move: place(frame.opens),
+            note: frame.note.clone(),
+            score: (frame.score * 100.0).round() / 100.0,
+            uses: list_coordinates(shape, &frame.uses),
+            values: value_rows(frame, objective),
+            why: frame.why.clone(),
+        }
+    }
 }
 
 /// The judgement of a click.
-pub fn judgement(shape: Shape, click: &Judgement, objective: Objective) -> Value {
-    json!({
-        "cell": cell_json(shape, click.cell),
-        "kind": click.kind(),
-        "name": click.name(),
-        "mistake": click.is_mistake(),
-        "odds": click.odds,
-        "cost": click.cost,
-        "cost_text": cost_text(click.cost, objective),
-        "better": click.better().map(|cell| cell_json(shape, cell)),
-        "sentence": click.sentence(shape, objective),
-        "proof": click.proof(),
-        "numbers": cells_json(shape, &click.numbers()),
-    })
+#[derive(Serialize)]
+pub struct JudgementReport {
+    /// The cell that should have been opened instead, if there is one.
+    better: Option<Coordinates>,
+    cell: Coordinates,
+    /// What opening it cost above the best cell.
+    cost: f64,
+    cost_text: String,
+    /// What kind of click it was, for programs.
+    kind: &'static str,
+    mistake: bool,
+    /// What kind of click it was, in words.
+    name: &'static str,
+    /// The open cells whose numbers the proof uses.
+    numbers: Vec<Coordinates>,
+    odds: f64,
+    /// Why another cell was safe, or this one a mine: a sentence each.
+    proof: Vec<String>,
+    /// The judgement in a sentence.
+    sentence: String,
 }
 
-/// The account of a game, and what it says in sentences.
-pub fn account(account: &Account, objective: Objective) -> Value {
-    let costliest = |&(turn, cost): &(usize, f64)| json!({"turn": turn, "cost": cost});
-    json!({
-        "risk": account.risk,
-        "cost": account.cost,
-        "hits": account.hits,
-        "luck": account.luck(),
-        "costliest": account.costliest.iter().map(costliest).collect::<Vec<_>>(),
-        "sentences": account_sentences(account, objective),
-    })
+impl JudgementReport {
+    /// The judgement of a click on `board`.
+    pub fn new(board: &Board, click: &Judgement, objective: Objective) -> JudgementReport {
+        let shape = board.shape();
+        let proof = click.proof();
+        let numbers = proof.map(Proof::numbers).unwrap_or_default();
+        JudgementReport {
+            better: click.better().map(|cell| coordinates(shape, cell)),
+            cell: coordinates(shape, click.cell),
+            cost: click.cost,
+            cost_text: cost_text(click.cost, objective),
+            kind: click.kind(),
+            mistake: click.is_mistake(),
+            name: click.name(),
+            numbers: list_coordinates(shape, &numbers),
+            odds: click.odds,
+            proof: proof.map(|proof| proof.sentences(board)).unwrap_or_default(),
+            sentence: click.sentence(shape, objective),
+        }
+    }
 }
 
-/// The words are those of the coach in Play. Risk and luck have the unit of the objective: mines,
-/// or percents, where a mine counts 100 %.
+/// The account of a game.
+#[derive(Serialize)]
+pub struct AccountReport {
+    /// What the mistakes cost.
+    cost: f64,
+    /// The mistakes, the costliest first.
+    costliest: Vec<MistakeReport>,
+    /// The number of mines opened.
+    hits: u32,
+    /// The risk taken less the mines opened.
+    luck: f64,
+    /// The sum of the odds of the clicks.
+    risk: f64,
+    sentences: Vec<String>,
+}
+
+/// A mistake.
+#[derive(Serialize)]
+struct MistakeReport {
+    cost: f64,
+    turn: usize,
+}
+
+impl AccountReport {
+    /// The account of a game, and what it says in sentences.
+    pub fn new(account: &Account, objective: Objective) -> AccountReport {
+        let costliest = account.costliest.iter();
+        AccountReport {
+            cost: account.cost,
+            costliest: costliest.map(|&(turn, cost)| MistakeReport { cost, turn }).collect(),
+            hits: account.hits,
+            luck: account.luck(),
+            risk: account.risk,
+            sentences: account_sentences(account, objective),
+        }
+    }
+}
+
+/// An account in the words of the coach in Play. Risk and luck have the unit of the objective: mines,
+/// or percent, where a mine counts 100 %.
 fn account_sentences(account: &Account, objective: Objective) -> Vec<String> {
     let (risk, luck, each) = match objective {
         Objective::FewestHits => {
@@ -144,11 +252,11 @@ fn candidate_rows(frame: &Frame) -> Vec<Vec<String>> {
 }
 
 /// The cell, its odds, and its value.
-fn value_rows(frame: &Frame, objective: Objective) -> Vec<[String; 3]> {
+fn value_rows(frame: &Frame, objective: Objective) -> Vec<Vec<String>> {
     let shape = frame.board.shape();
     let values = frame.values.iter().take(MAX_CANDIDATES).map(|value| {
         let odds = percent(f64::from(value.mined) / f64::from(frame.layouts));
-        [cell_text(shape, value.cell), odds, value.text(frame.layouts, objective)]
+        vec![cell_text(shape, value.cell), odds, value.text(frame.layouts, objective)]
     });
     values.collect()
 }

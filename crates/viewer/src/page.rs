@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 
 use analysis::review::frames::{Frame, RecordedGame, account};
 use sapper::{Cell, Objective};
-use serde_json::{Value, json};
+use serde::Serialize;
 
-use crate::data;
+use crate::data::{AccountReport, ViewerGame, ViewerTurn};
 
 const TEMPLATE: &str = include_str!("../web/replay-page.html");
 
@@ -61,7 +61,8 @@ pub fn basis_points(odds: f64) -> BasisPoints {
 
 /// The page of the game in the file `name`.
 pub fn page(game: &AnalyzedGame, name: &str) -> String {
-    let data = page_data(game, name).to_string();
+    let data = serde_json::to_string(&PageData::new(game, name));
+    let data = data.expect("every key of these types can be written");
     // A `<` could end the script element that holds the data.
     let data = data.replace('<', "\\u003c");
     // The data come last: what they hold is no place for anything.
@@ -69,35 +70,67 @@ pub fn page(game: &AnalyzedGame, name: &str) -> String {
     page.replace("{{data}}", &data)
 }
 
-fn page_data(analyzed: &AnalyzedGame, name: &str) -> Value {
-    let AnalyzedGame { game, frames, objective } = analyzed;
-    let mut changes = OddsChanges::new(game.board().shape().len());
-    let mut data = data::game(game, *objective, name);
-    data["account"] = data::account(&account(frames), *objective);
-    data["frames"] =
-        frames.iter().map(|frame| frame_data(frame, *objective, &mut changes)).collect();
-    data
+/// The data of a page.
+#[derive(Serialize)]
+struct PageData {
+    #[serde(flatten)]
+    game: ViewerGame,
+    account: AccountReport,
+    frames: Vec<PageFrame>,
 }
 
-fn frame_data(frame: &Frame, objective: Objective, changes: &mut OddsChanges) -> Value {
-    let board = &frame.board;
-    let shows = |cell| board.state(cell).symbol();
-    let opened = frame.opened.iter().map(|&cell| json!([cell.index(), shows(cell)]));
-    let mut data = data::turn(frame, objective);
-    data["opened"] = opened.collect();
-    data["odds"] = json!(frame.odds.as_ref().map(|odds| {
-        let odds = odds.iter().copied().map(basis_points);
-        let odds: Vec<(usize, BasisPoints)> = board.hidden().map(Cell::index).zip(odds).collect();
-        changes.next(&odds)
-    }));
-    data
+/// A frame of a page.
+#[derive(Serialize)]
+struct PageFrame {
+    #[serde(flatten)]
+    turn: ViewerTurn,
+    /// The cells that were opened since the frame before, each with what it shows.
+    opened: Vec<(usize, char)>,
+    odds: Option<OddsChange>,
+}
+
+impl PageData {
+    fn new(analyzed: &AnalyzedGame, name: &str) -> PageData {
+        let AnalyzedGame { game, frames, objective } = analyzed;
+        let mut changes = OddsChanges::new(game.board().shape().len());
+        let frame = |frame: &Frame| PageFrame::new(frame, *objective, &mut changes);
+        PageData {
+            game: ViewerGame::new(game, *objective, name),
+            account: AccountReport::new(&account(frames), *objective),
+            frames: frames.iter().map(frame).collect(),
+        }
+    }
+}
+
+impl PageFrame {
+    fn new(frame: &Frame, objective: Objective, changes: &mut OddsChanges) -> PageFrame {
+        let board = &frame.board;
+        let opened = frame.opened.iter().map(|&cell| (cell.index(), board.state(cell).symbol()));
+        let odds = frame.odds.as_ref().map(|odds| {
+            let odds = odds.iter().copied().map(basis_points);
+            let odds: Vec<(usize, BasisPoints)> =
+                board.hidden().map(Cell::index).zip(odds).collect();
+            changes.next(&odds)
+        });
+        PageFrame { turn: ViewerTurn::new(frame, objective), opened: opened.collect(), odds }
+    }
+}
+
+/// The difference of the odds of a frame from those of the frame before. A cell is its index.
+#[derive(Serialize)]
+struct OddsChange {
+    /// The odds of most hidden cells; `None` if no cell is hidden.
+    common: Option<BasisPoints>,
+    /// The cells that get odds of their own, by these odds.
+    set: BTreeMap<BasisPoints, Vec<usize>>,
+    /// The cells that have the common odds again.
+    unset: Vec<usize>,
 }
 
 /// The changes of the odds from frame to frame.
 ///
-/// Most hidden cells of a frame have the same odds, its `common` ones. Only cells with other odds
-/// are listed, and only where that changes: under `set` the cells that get odds of their own, by
-/// these odds, and in `unset` those that have the common odds again.
+/// Most hidden cells of a frame have the same odds, its `common` ones. A cell is listed only if its
+/// odds were the common ones before and are not now, or the other way round, or if its own change.
 struct OddsChanges {
     /// Each cell's own odds in the last frame; `None` for the common ones.
     own: Vec<Option<BasisPoints>>,
@@ -109,7 +142,7 @@ impl OddsChanges {
     }
 
     /// The changes to the next frame, whose hidden cells have these odds.
-    fn next(&mut self, odds: &[(usize, BasisPoints)]) -> Value {
+    fn next(&mut self, odds: &[(usize, BasisPoints)]) -> OddsChange {
         let mut counts: BTreeMap<BasisPoints, usize> = BTreeMap::new();
         odds.iter().for_each(|(_, odds)| *counts.entry(*odds).or_default() += 1);
         let common = counts.iter().max_by_key(|(_, count)| **count).map(|(odds, _)| *odds);
@@ -126,7 +159,7 @@ impl OddsChanges {
                 None => unset.push(cell),
             }
         }
-        json!({"common": common, "unset": unset, "set": set})
+        OddsChange { common, set, unset }
     }
 }
 
@@ -157,21 +190,16 @@ mod tests {
                 }
             }
             let change = changes.next(&odds);
-            for cell in change["unset"].as_array().unwrap() {
-                own[cell.as_u64().unwrap() as usize] = None;
-            }
-            for (odds, cells) in change["set"].as_object().unwrap() {
-                for cell in cells.as_array().unwrap() {
-                    own[cell.as_u64().unwrap() as usize] = Some(odds.parse::<u64>().unwrap());
-                }
+            change.unset.iter().for_each(|&cell| own[cell] = None);
+            for (&odds, cells) in &change.set {
+                cells.iter().for_each(|&cell| own[cell] = Some(odds));
             }
             for &(cell, odds) in &odds {
-                let decoded = own[cell].or(change["common"].as_u64());
-                assert_eq!(decoded, Some(odds.into()));
+                assert_eq!(own[cell].or(change.common), Some(odds));
             }
-            small += usize::from(change.to_string().len() < 60);
+            small += usize::from(serde_json::to_string(&change).unwrap().len() < 60);
         }
         assert!(small > 0);
-        assert_eq!(OddsChanges::new(0).next(&[])["common"], Value::Null);
+        assert_eq!(OddsChanges::new(0).next(&[]).common, None);
     }
 }

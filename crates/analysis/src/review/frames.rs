@@ -14,11 +14,12 @@ use super::log::{self, Answer, LogError, Position};
 use super::outcome::{End, GameOutcome};
 use crate::adjusted::click_odds::ClickOdds;
 use crate::adjusted::luck::Luck;
-use crate::candidates::CandidateReport;
-use crate::explanation::{Proof, explain_guess, explain_risk, prove};
+use crate::candidates::EvaluatedCandidate;
+use crate::explanation::{explain_guess, explain_risk, prove};
 use crate::guesses::fifty_fifties;
 use crate::mistakes::{Account, Judgement, Verdict, judge_click};
 use crate::notation::{cell_text, percent};
+use crate::search::Proof;
 use crate::values::CellValue;
 use crate::{Analysis, Analyzer};
 use game::record::Record;
@@ -77,7 +78,7 @@ pub struct Frame {
     /// The open cells whose numbers the proof uses, or that contradict each other.
     pub uses: Vec<Cell>,
     /// The candidates of a guess, by increasing cost.
-    pub candidates: Vec<CandidateReport>,
+    pub candidates: Vec<EvaluatedCandidate>,
     /// The cells of an endgame, the best first.
     pub values: Vec<CellValue>,
     /// The number of layouts of an endgame; 0 in other turns.
@@ -324,20 +325,21 @@ fn tell_answer(analysis: &Analysis, cell: Cell, judgement: Option<&Judgement>) -
         _ => Step::Guess.name(),
     };
     let other = other_choice(analysis, cell);
-    let other_text = other.map(|other| other_choice_text(analysis.board(), other));
-    let shape = analysis.board().shape();
+    let board = analysis.board();
+    let other_text = other.map(|other| other_choice_text(board, other));
+    let shape = board.shape();
     let sentence = judgement.map(|click| click.sentence(shape, analysis.objective()));
     let proof_of_other =
-        |told: &Proof| [sentence.iter().cloned().collect(), told.sentences()].concat();
+        |proof: &Proof| [sentence.iter().cloned().collect(), proof.sentences(board)].concat();
     let (why, uses) = match judgement.map(|click| &click.verdict) {
         Some(Verdict::NeedlessRisk { safe }) => (proof_of_other(safe), safe.numbers()),
         Some(Verdict::ProvenMine { proof }) => {
-            let why = proof.sentences().into_iter().chain(other_text);
+            let why = proof.sentences(board).into_iter().chain(other_text);
             (why.collect(), proof.numbers())
         }
         Some(Verdict::Safe) => {
             let proof = prove(analysis, cell);
-            proof.map(|proof| (proof.sentences(), proof.numbers())).unwrap_or_default()
+            proof.map(|proof| (proof.sentences(board), proof.numbers())).unwrap_or_default()
         }
         _ if is_chosen => (explain_guess(analysis, chosen, &fifty_fifties(analysis)), Vec::new()),
         Some(_) if judgement.is_some_and(Judgement::is_mistake) => {

@@ -142,7 +142,7 @@ pub fn note(record: &Record, turn: usize) -> Option<String> {
     let debug = match &item["debug"] {
         Value::Null => None,
         Value::String(text) => Some(text.clone()),
-        other => Some(other.to_string()),
+        other => serde_json::to_string(other).ok(),
     };
     let parts: Vec<String> =
         verdict.map(|verdict| format!("verdict {verdict}")).into_iter().chain(debug).collect();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use analysis::DEFAULT_DENSITY;
 use analysis::contradictions::ExplainedContradiction;
 use analysis::field::{FieldRead, read_field};
-use analysis::json::VERSION;
+use analysis::json::impossible::{ConflictReport, ImpossibleReport};
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use game::record::Record;
 use game::setup::Setup;
@@ -15,7 +15,6 @@ use sapper::board::contradiction::Contradiction;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
-use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::{parse_integer, print_json};
@@ -46,65 +45,12 @@ impl PositionInput {
         is_json: bool,
     ) -> anyhow::Error {
         if is_json {
-            print_json(&self.impossible_report(conflicts));
+            let reasons = self.reasons.iter().map(|text| ConflictReport::of_text(text)).collect();
+            print_json(&ImpossibleReport::new(&self.board, reasons, conflicts));
         }
         let conflicts = conflicts.iter().map(|conflict| &conflict.text);
         let reasons: Vec<&str> = self.reasons.iter().chain(conflicts).map(String::as_str).collect();
         anyhow!("{name}: impossible position:\n  {}{drawing}", reasons.join("\n  "))
-    }
-}
-
-/// A position that no layout fits, as `--json` prints it.
-#[derive(Serialize)]
-struct ImpossiblePosition<'a> {
-    /// As in `judge explain --json`.
-    version: u32,
-    height: u32,
-    width: u32,
-    minecount: u32,
-    /// Mines known or opened.
-    hits: u32,
-    hidden: usize,
-    conflicts: Vec<Conflict<'a>>,
-}
-
-/// A reason why no layout fits.
-#[derive(Serialize)]
-struct Conflict<'a> {
-    text: &'a str,
-    /// The open cells, as row and column, whose numbers contradict each other.
-    numbers: Vec<(u32, u32)>,
-    /// Whether the number of mines is a part of the contradiction.
-    total: bool,
-}
-
-impl PositionInput {
-    fn impossible_report<'a>(
-        &'a self,
-        conflicts: &'a [ExplainedContradiction],
-    ) -> ImpossiblePosition<'a> {
-        let board = &self.board;
-        let shape = board.shape();
-        let of_one = |text: &'a String| Conflict { text, numbers: Vec::new(), total: false };
-        let of_several = |conflict: &'a ExplainedContradiction| {
-            let numbers =
-                conflict.numbers.iter().map(|&cell| (shape.row(cell), shape.column(cell)));
-            Conflict {
-                text: &conflict.text,
-                numbers: numbers.collect(),
-                total: conflict.uses_total,
-            }
-        };
-        let reasons = self.reasons.iter().map(of_one);
-        ImpossiblePosition {
-            version: VERSION,
-            height: shape.rows(),
-            width: shape.columns(),
-            minecount: board.mines(),
-            hits: board.hits(),
-            hidden: board.hidden_len(),
-            conflicts: reasons.chain(conflicts.iter().map(of_several)).collect(),
-        }
     }
 }
 

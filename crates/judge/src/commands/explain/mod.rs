@@ -10,12 +10,11 @@ use std::fmt::Display;
 
 use analysis::Analyzer;
 use analysis::contradictions::ExplainedContradiction;
-use analysis::json::{cell_explanation, explanation};
+use analysis::json::PositionReport;
+use analysis::json::cell::CellReport;
 use anyhow::{Context, Result, anyhow};
 use sapper::Cell;
 use sapper::kit::text::pluralize;
-use serde::Serialize;
-use serde_json::Value;
 
 use crate::cli::{
     BotStrength, Color, Density, Outcome, PositionFile, PositionInput, RowColumn, print_json, write,
@@ -58,16 +57,6 @@ pub struct Arguments {
     json: bool,
 }
 
-/// What `--json` prints: the object of the page, too.
-#[derive(Serialize)]
-struct Explained {
-    #[serde(flatten)]
-    position: Value,
-    /// The cell of `--cell`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    asked: Option<Value>,
-}
-
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.name();
     let input = arguments.file.read()?;
@@ -91,10 +80,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if arguments.json {
         let known_mine = known_mine_name(input.is_text);
-        print_json(&Explained {
-            position: explanation(&analysis, density),
-            asked: asked_cell.map(|cell| cell_explanation(&analysis, cell, known_mine)),
-        });
+        let mut report = PositionReport::new(&analysis, density);
+        report.asked = asked_cell.map(|cell| CellReport::new(&analysis, cell, known_mine));
+        print_json(&report);
         return Ok(Outcome::Good);
     }
     let drawing = Drawing {

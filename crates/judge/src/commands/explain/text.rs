@@ -5,16 +5,17 @@ use std::fmt::Write as _;
 
 use analysis::Analysis;
 use analysis::explanation::{
-    Explanation, ProofStep, candidate_percentages, explain, explain_guess, has_opening_bonus,
-    sentences,
+    Explanation, candidate_percentages, explain, explain_guess, has_opening_bonus,
 };
 use analysis::guesses::{FiftyFifty, fifty_fifties};
 use analysis::notation::{cell_text, percent};
 use analysis::rules::Fact;
+use analysis::search::ProofStep;
+use analysis::sentences::sentences;
 use analysis::values::value_name;
 use sapper::Decision;
 use sapper::kit::text::pluralize;
-use sapper::{Cell, Shape};
+use sapper::{Board, Cell, Shape};
 
 use crate::report::table::{empty, right_align};
 
@@ -28,7 +29,8 @@ const MAX_FIFTY_FIFTIES: usize = 20;
 /// Explains the whole position: what is easiest to prove, the move, and what else is proven; all of
 /// it with `tells_all`.
 pub fn text(analysis: &Analysis, tells_all: bool) -> String {
-    let shape = analysis.board().shape();
+    let board = analysis.board();
+    let shape = board.shape();
     let Some(chosen) = analysis.chosen() else {
         return "Every cell is open: there is nothing to decide.\n".to_owned();
     };
@@ -40,16 +42,16 @@ pub fn text(analysis: &Analysis, tells_all: bool) -> String {
     let easier = easiest.as_ref().filter(|easiest| !is_chosen && !easiest.fact.is_mine);
     if let Some(easiest) = easier {
         let _ = writeln!(text, "Easiest: {} is safe", cell_text(shape, easiest.fact.cell));
-        text.push_str(&indented(&easiest.sentences()));
+        text.push_str(&indented(&easiest.sentences(board)));
         text.push('\n');
     }
     let _ = writeln!(text, "Move: open {at}, by {}", chosen.by.name());
     text.push_str(&indented(&match (&easiest, &of_chosen) {
-        (Some(easiest), _) if is_chosen => easiest.sentences(),
+        (Some(easiest), _) if is_chosen => easiest.sentences(board),
         (_, Some(of_chosen)) if of_chosen.steps.is_empty() => {
             vec![format!("The proof above has it: {at} is safe.")]
         }
-        (_, Some(of_chosen)) => of_chosen.sentences(),
+        (_, Some(of_chosen)) => of_chosen.sentences(board),
         _ => explain_guess(analysis, chosen, &even),
     }));
     if chosen.odds > 0.0 {
@@ -60,8 +62,8 @@ pub fn text(analysis: &Analysis, tells_all: bool) -> String {
     let first = [&easiest, &of_chosen].into_iter().flatten().flat_map(|told| &told.steps);
     let known: HashSet<Fact> = first.flat_map(|step| step.tells.iter().copied()).collect();
     let mines_first = easiest.filter(|easiest| easiest.fact.is_mine && !is_chosen);
-    let mut steps = mines_first.map(|easiest| easiest.steps).unwrap_or_default();
-    steps.extend(others);
+    let mut steps = worded(board, mines_first.map(|easiest| easiest.steps).unwrap_or_default());
+    steps.extend(worded(board, others));
     text.push_str(&also_proven(&steps, known, tells_all));
     if analysis.odds().approximate() > 0 {
         let cells = pluralize(analysis.odds().approximate(), "cell has", "cells have");
@@ -76,25 +78,37 @@ pub fn indented(lines: &[String]) -> String {
     lines.iter().map(|line| format!("  {line}\n")).collect()
 }
 
+/// A step of a proof and its sentence.
+type WordedStep = (ProofStep, String);
+
+/// Words the steps on `board` one after another.
+fn worded(board: &Board, steps: Vec<ProofStep>) -> Vec<WordedStep> {
+    let texts = sentences(board, &steps);
+    steps.into_iter().zip(texts).collect()
+}
+
 /// The steps of what else is proven: all, or as many as a person reads. A short form has the proofs
 /// of safe cells that stand on what is `known` or told in it.
-fn also_proven(steps: &[ProofStep], mut known: HashSet<Fact>, tells_all: bool) -> String {
+fn also_proven(steps: &[WordedStep], mut known: HashSet<Fact>, tells_all: bool) -> String {
+    let texts = |steps: &[WordedStep]| -> Vec<String> {
+        steps.iter().map(|(_, text)| text.clone()).collect()
+    };
     if tells_all || steps.len() <= MAX_STEPS {
         let heading = if steps.is_empty() { "" } else { "\nAlso proven\n" };
-        return heading.to_owned() + &indented(&sentences(steps));
+        return heading.to_owned() + &indented(&texts(steps));
     }
     // A step that uses only what the one before it tells begins with "So".
-    let follows = |before: &ProofStep, step: &ProofStep| {
+    let follows = |(before, _): &WordedStep, (step, _): &WordedStep| {
         !step.known.is_empty() && step.known.iter().all(|fact| before.tells.contains(fact))
     };
     let (mut told, mut untold) = (Vec::new(), Vec::new());
     for proof in steps.chunk_by(follows) {
-        let facts = || proof.iter().flat_map(|step| step.tells.iter().copied());
-        let is_complete = proof[0].known.iter().all(|fact| known.contains(fact));
+        let facts = || proof.iter().flat_map(|(step, _)| step.tells.iter().copied());
+        let is_complete = proof[0].0.known.iter().all(|fact| known.contains(fact));
         let has_room = told.len() + proof.len() <= MAX_STEPS;
         if is_complete && has_room && facts().any(|fact| !fact.is_mine) {
             known.extend(facts());
-            told.extend(sentences(proof));
+            told.extend(texts(proof));
         } else {
             untold.extend(facts());
         }

@@ -9,7 +9,7 @@ mod list;
 use std::path::PathBuf;
 
 use analysis::contradictions::explain_contradictions;
-use analysis::json;
+use analysis::json::odds::OddsReport;
 use analysis::layout_count::count_layouts;
 use analysis::notation::layouts_text;
 use anyhow::Result;
@@ -101,7 +101,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         return Ok(print_differences(&expected, &list(board, odds), arguments.json));
     }
     if arguments.json {
-        print_json(&json::odds(board, odds, density));
+        print_json(&OddsReport::new(board, odds, density));
     } else if arguments.draw {
         let exact =
             count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);

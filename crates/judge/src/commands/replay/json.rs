@@ -1,17 +1,19 @@
 //! A replayed game as `--json` prints it. Cells are `[row, column]`, odds are between 0 and 1.
 
-use analysis::json::{candidates, cell_json, cells_json, values};
+use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
+use analysis::json::decision::{
+    CandidateReport, EndgameCellReport, candidate_reports, endgame_cell_reports,
+};
 use analysis::mistakes::Judgement;
 use analysis::review::frames::{Frame, account};
 use sapper::Objective;
 use serde::Serialize;
-use serde_json::Value;
-use viewer::data;
+use viewer::data::{AccountReport, JudgementReport};
 use viewer::page::AnalyzedGame;
 
 /// A game with all its turns.
 #[derive(Serialize)]
-pub struct GameReport {
+pub struct ReplayReport {
     /// The name of the file.
     name: String,
     title: String,
@@ -19,14 +21,14 @@ pub struct GameReport {
     width: u32,
     minecount: u32,
     /// The cells of the mines, if they are known.
-    laid: Option<Value>,
+    laid: Option<Vec<Coordinates>>,
     /// `None` under botzone.
     won: Option<bool>,
     /// The turn of the hit that lost the game.
     lost_in: Option<usize>,
     /// What the game counts without luck, if it is known.
     adjusted_won: Option<f64>,
-    account: Value,
+    account: AccountReport,
     /// The turns of the mistakes.
     mistakes: Vec<usize>,
     turns: Vec<TurnReport>,
@@ -37,21 +39,21 @@ pub struct GameReport {
 struct TurnReport {
     turn: usize,
     /// The cells that the request of the turn opens, and their values; 9 is a mine.
-    opened: Vec<(Value, Option<u8>)>,
+    opened: Vec<(Coordinates, Option<u8>)>,
     /// The answer, and its odds.
-    r#move: Option<Value>,
+    r#move: Option<Coordinates>,
     /// The step that decides, or what else the turn is.
     kind: &'static str,
     odds: Option<f64>,
     hit: bool,
     /// The engine's move, if it differs.
-    instead: Option<Value>,
+    instead: Option<Coordinates>,
     caption: String,
     why: Vec<String>,
-    judgement: Option<Value>,
-    candidates: Value,
+    judgement: Option<JudgementReport>,
+    candidates: Vec<CandidateReport>,
     /// The cells of a solved endgame, and its layouts.
-    values: Value,
+    values: Vec<EndgameCellReport>,
     layouts: Option<u32>,
     score: f64,
     hits: u32,
@@ -60,26 +62,26 @@ struct TurnReport {
     note: Option<String>,
 }
 
-impl GameReport {
+impl ReplayReport {
     /// The game in the file `name`.
-    pub fn of(analyzed: &AnalyzedGame, name: &str) -> GameReport {
+    pub fn of(analyzed: &AnalyzedGame, name: &str) -> ReplayReport {
         let AnalyzedGame { game, frames, objective } = analyzed;
         let board = game.board();
         let shape = board.shape();
         let is_mistake =
             |frame: &&Frame| frame.judgement.as_ref().is_some_and(Judgement::is_mistake);
         let mistakes = frames.iter().filter(is_mistake).map(|frame| frame.turn);
-        GameReport {
+        ReplayReport {
             name: name.to_owned(),
             title: game.title(),
             height: shape.rows(),
             width: shape.columns(),
             minecount: board.mines(),
-            laid: game.mines().map(|mines| cells_json(shape, &mines)),
+            laid: game.mines().map(|mines| list_coordinates(shape, &mines)),
             won: game.outcome().rule.is_classic().then(|| game.outcome().is_won()),
             lost_in: game.outcome().lost_in,
             adjusted_won: game.adjusted_won(),
-            account: data::account(&account(frames), *objective),
+            account: AccountReport::new(&account(frames), *objective),
             mistakes: mistakes.collect(),
             turns: frames.iter().map(|frame| TurnReport::of(frame, *objective)).collect(),
         }
@@ -91,20 +93,20 @@ impl TurnReport {
         let board = &frame.board;
         let shape = board.shape();
         let click = frame.judgement.as_ref();
-        let opened = |&cell| (cell_json(shape, cell), board.state(cell).value());
+        let opened = |&cell| (coordinates(shape, cell), board.state(cell).value());
         TurnReport {
             turn: frame.turn,
             opened: frame.opened.iter().map(opened).collect(),
-            r#move: frame.opens.map(|cell| cell_json(shape, cell)),
+            r#move: frame.opens.map(|cell| coordinates(shape, cell)),
             kind: frame.kind,
             odds: frame.opens.and_then(|cell| frame.odds_of(cell)),
             hit: frame.hit,
-            instead: frame.instead.map(|cell| cell_json(shape, cell)),
+            instead: frame.instead.map(|cell| coordinates(shape, cell)),
             caption: frame.caption.clone(),
             why: frame.why.clone(),
-            judgement: click.map(|click| data::judgement(shape, click, objective)),
-            candidates: candidates(shape, &frame.candidates),
-            values: values(shape, &frame.values),
+            judgement: click.map(|click| JudgementReport::new(board, click, objective)),
+            candidates: candidate_reports(shape, &frame.candidates),
+            values: endgame_cell_reports(shape, &frame.values),
             layouts: Some(frame.layouts).filter(|layouts| *layouts > 0),
             score: frame.score,
             hits: frame.hits,

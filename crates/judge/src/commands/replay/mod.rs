@@ -12,7 +12,7 @@ mod style;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use self::json::GameReport;
+use self::json::ReplayReport;
 use analysis::review::frames::END;
 use anyhow::{Context, Result, ensure};
 use sapper::kit::text::pluralize;
@@ -83,7 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
     let (text, contents) = match arguments.svg {
         _ if arguments.json => {
-            let report = serde_json::to_string(&GameReport::of(&game, &title))?;
+            let report = serde_json::to_string(&ReplayReport::of(&game, &title))?;
             (format!("{report}\n"), all_turns)
         }
         Some(turn) => {

@@ -1,0 +1,154 @@
+//! The answers of the page.
+//!
+//! Invariant: each request has one form of answer, besides an error and, where it asks about a
+//! position, the reasons why no layout fits.
+
+use serde::Serialize;
+
+use analysis::json::PositionReport;
+use analysis::json::cell::CellReport;
+use analysis::json::coordinates::Coordinates;
+use analysis::json::decision::MoveReport;
+use analysis::json::impossible::ImpossibleReport;
+use analysis::json::odds::SummaryReport;
+use viewer::data::{AccountReport, JudgementReport, ViewerFrame, ViewerGame};
+
+/// An answer; the fields of its kind are its keys.
+#[derive(Serialize)]
+#[serde(untagged)]
+pub enum Answer {
+    /// What is wrong with the request.
+    Error {
+        /// One line.
+        error: String,
+    },
+    /// The position that is asked about is impossible.
+    Impossible(ImpossibleReport),
+    /// To `odds`.
+    Summary(Box<SummaryReport>),
+    /// To `analyse`.
+    Position(Box<PositionReport>),
+    /// To `decide`.
+    Decision {
+        /// The engine's move; `None` if no cell is hidden.
+        r#move: Option<MoveReport>,
+    },
+    /// To `cell`.
+    Cell(Box<CellReport>),
+    /// To `judge`.
+    Judgement(Box<JudgementReport>),
+    /// To `cost`.
+    Cost(CostAnswer),
+    /// To `lay`, and to `read` of a layout.
+    Layout(LayoutAnswer),
+    /// To `open`.
+    Game(Box<GameAnswer>),
+    /// To `read` of a position.
+    ReadPosition(ReadPositionAnswer),
+    /// To `read` of a game.
+    ReadGame(Box<ReadGameAnswer>),
+    /// To `write`.
+    Text {
+        /// The text.
+        text: String,
+    },
+    /// To `frame`.
+    Frame(Box<ViewerFrame>),
+    /// To `account`.
+    Account {
+        /// The account of all clicks.
+        account: AccountReport,
+    },
+}
+
+/// What a click costs above the policy's.
+#[derive(Serialize)]
+pub struct CostAnswer {
+    /// `None` if it cannot be judged.
+    pub cost: Option<f64>,
+    /// Its standard error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub standard_error: Option<f64>,
+}
+
+/// A layout of mines.
+#[derive(Serialize)]
+pub struct LayoutAnswer {
+    /// The least number of clicks that opens all safe cells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bbbv: Option<u32>,
+    /// The number of rows.
+    pub height: u32,
+    /// What was read; absent from a layout that was laid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<&'static str>,
+    /// The number of mines.
+    pub minecount: usize,
+    /// The cells of the mines.
+    pub mines: Vec<Coordinates>,
+    /// The number of columns.
+    pub width: u32,
+}
+
+/// A game after some clicks.
+#[derive(Serialize)]
+pub struct GameAnswer {
+    /// The least number of clicks that opens all safe cells, if the layout is known.
+    pub bbbv: Option<u32>,
+    /// The cells that the last clicks opened: row, column, and value, 9 for a mine.
+    pub changed: Vec<[u32; 3]>,
+    /// The board as text.
+    pub field: String,
+    /// The number of mines opened.
+    pub hits: u32,
+    /// The cells of the mines, if the game is over.
+    pub mines: Option<Vec<Coordinates>>,
+    /// Whether the game is over.
+    pub over: bool,
+    /// The score by the rules of Botzone.
+    pub score: f64,
+    /// Whether the game is over, and no mine was opened.
+    pub won: bool,
+}
+
+/// A position that was read.
+#[derive(Serialize)]
+pub struct ReadPositionAnswer {
+    /// The position as text.
+    pub field: String,
+    /// The cells that the player flagged, if the form has flags.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flags: Option<Vec<Coordinates>>,
+    /// What was read.
+    pub kind: &'static str,
+    /// Why the reports contradict each other, if the position is from requests.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub notes: Option<Vec<String>>,
+}
+
+impl ReadPositionAnswer {
+    /// A position that is only a field.
+    pub fn new(field: String) -> ReadPositionAnswer {
+        ReadPositionAnswer { field, flags: None, kind: "position", notes: None }
+    }
+}
+
+/// A recorded game that was read.
+#[derive(Serialize)]
+pub struct ReadGameAnswer {
+    /// What the viewer needs to know of the game.
+    #[serde(flatten)]
+    pub game: ViewerGame,
+    /// What was read.
+    pub kind: &'static str,
+    /// The number of the bot's answers.
+    pub turns: usize,
+}
+
+#[cfg(test)]
+impl Answer {
+    /// The answer as JSON.
+    pub fn to_value(&self) -> serde_json::Value {
+        serde_json::to_value(self).unwrap()
+    }
+}
