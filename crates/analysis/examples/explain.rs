@@ -8,17 +8,18 @@ use std::error::Error;
 use std::io::read_to_string;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let evaluation = analysis::evaluation::evaluate(&read_to_string(std::io::stdin())?)?;
-    for row in 0..evaluation.rows {
-        for column in 0..evaluation.columns {
-            match evaluation.odds(row, column) {
+    let text = read_to_string(std::io::stdin())?;
+    let position = analysis::explained_position::explain_position(&text)?;
+    for row in 0..position.rows {
+        for column in 0..position.columns {
+            match position.odds(row, column) {
                 Some(odds) => print!("{odds:6.3}"),
                 None => print!("     -"),
             }
         }
         println!();
     }
-    if let Some(best) = evaluation.best {
+    if let Some(best) = position.best {
         println!("open {}, by {}", best.decision.place(), best.decision.by.name());
         println!("{}", best.reasons.join("\n"));
     }

@@ -1,7 +1,7 @@
 //! The candidates of a guess, each with its complete cost.
 //!
-//! The engine stops evaluating a candidate that cannot be the best; here each is evaluated to its
-//! end, with whether its number would tell anything.
+//! The engine stops evaluating a candidate that cannot be the best. Here each is evaluated
+//! completely, and it is found out whether its number can tell anything.
 //!
 //! Invariant: the candidates that are not put off are those of the engine's look-ahead, and their
 //! costs are its costs but for the numbers that it neglects.

@@ -1,14 +1,14 @@
-//! The cases that some groups leave, where they are few.
+//! The ways in which some groups fit together, if these are few.
 //!
-//! Cells that the same groups of a set see are alike, so that a case says only how many mines each
-//! such block has.
+//! The cells that are in exactly the same groups of a set form a block. A case states only the
+//! number of mines in each block.
 //!
 //! Invariant: the cases are all the ways in which the groups and facts can be true together, over
 //! the cells that the groups see and the facts do not decide.
 
 use std::collections::BTreeMap;
 
-use crate::groups::{GroupId, GroupSource, Groups};
+use crate::groups::{GroupIndex, GroupSource, Groups};
 use crate::rules::Fact;
 use sapper::board::geometry::Cell;
 
@@ -20,9 +20,9 @@ const MAX_BLOCKS: usize = 8;
 /// Blocks of alike cells, each with its mines.
 pub type Case = Vec<(Vec<Cell>, u32)>;
 
-/// The cases of some groups, given some facts, both sorted. `None` where there are more than
-/// [`MAX_CASES`], or where they are too long to read.
-pub fn cases(groups: &Groups, set: &[GroupId], known: &[Fact]) -> Option<Vec<Case>> {
+/// The cases of some groups, given some facts, both sorted. `None` if there are more than
+/// [`MAX_CASES`], or if they are too long to read.
+pub fn cases(groups: &Groups, set: &[GroupIndex], known: &[Fact]) -> Option<Vec<Case>> {
     let mut blocks: BTreeMap<Vec<usize>, Vec<Cell>> = BTreeMap::new();
     let mut left: Vec<i64> = Vec::new();
     let total = set.iter().position(|&id| groups.source(id) == GroupSource::Total);

@@ -1,7 +1,7 @@
-//! Telling step after step all that follows, the simplest first.
+//! Tells, step after step, all that follows, the simplest steps first.
 //!
-//! A proof of its own for each fact would be long to search. In a chain each rule is told as soon
-//! as the facts that it needs are.
+//! To search a proof of its own for each fact would take long. In a chain, a rule is told as soon
+//! as the facts that it needs have been told.
 //!
 //! Invariant: when a chain ends, no rule has anything new to tell.
 //!

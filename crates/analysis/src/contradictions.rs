@@ -1,13 +1,15 @@
-//! Numbers that cannot stand together.
+//! Minimal sets of numbers that contradict each other.
 //!
-//! Numbers that no chain of shared cells links cannot contradict each other. So the numbers of each
-//! component are tried by themselves, and where they leave no layout, numbers are dropped as long
-//! as none is left. What remains contradicts itself, and no part of it does. Then the mines left
-//! are tried with the numbers of the other components, in the same way.
+//! Numbers of different components, which no chain of shared cells links, cannot contradict each
+//! other. So the numbers of each component are tried by themselves. If no layout fits them, numbers
+//! are dropped as long as no layout fits the rest. The remaining numbers contradict each other, and
+//! no part of them does. Then the number of mines left is tried with the numbers of all other
+//! components in the same way.
 //!
-//! Invariant: each contradiction is true. Where the budget ends, it has more numbers than needed.
+//! Invariant: no layout fits the numbers of a contradiction. If the budget ends, a contradiction
+//! has more numbers than it needs.
 
-use super::groups::{GroupId, Groups};
+use super::groups::{GroupIndex, Groups};
 use super::irreducible::{Prover, irreducible};
 use super::sentences::Wording;
 use sapper::board::Board;
@@ -20,15 +22,16 @@ use sapper::probability::contradictions::contradictions;
 use sapper::probability::solver::ProbabilitySolver;
 use sapper::settings::budget::Budget;
 
-/// The node limit for finding every contradiction. A person waits longer than the platform.
+/// The node limit for finding every contradiction, far above that of a turn: a person can wait
+/// longer than the platform does.
 const NODES: u64 = 100_000_000;
 
-/// A contradiction as a smallest set of numbers, in words.
+/// A contradiction as a minimal set of numbers, in words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ExplainedContradiction {
-    /// The open cells whose numbers cannot stand together, sorted.
+    /// The open cells whose numbers contradict each other, sorted.
     pub numbers: Vec<Cell>,
-    /// Whether the number of mines left is needed for it.
+    /// Whether the contradiction needs the number of mines left.
     pub uses_total: bool,
     /// The reason in words.
     pub text: String,
@@ -53,8 +56,8 @@ pub fn explain_contradictions(
         }
     }
     if let Some(total) = groups.total() {
-        let mut is_refuted = |set: &[GroupId]| {
-            let set: Vec<GroupId> = set.iter().copied().chain([total]).collect();
+        let mut is_refuted = |set: &[GroupIndex]| {
+            let set: Vec<GroupIndex> = set.iter().copied().chain([total]).collect();
             prover.try_refute(&groups, &set, &[])
         };
         if is_refuted(&others) == Some(true) {
@@ -75,7 +78,7 @@ pub fn explain_contradictions(
 }
 
 /// The numbers of each component, in order.
-fn components(groups: &Groups) -> Vec<Vec<GroupId>> {
+fn components(groups: &Groups) -> Vec<Vec<GroupIndex>> {
     let position = groups.position();
     let mut partition = Partition::default();
     partition.split(position.universe, position.premises.iter().map(|premise| &premise.group));
@@ -87,15 +90,15 @@ fn components(groups: &Groups) -> Vec<Vec<GroupId>> {
     for id in groups.numbers() {
         components[component_of[groups.group(id).cells()[0]]].push(id);
     }
-    components.sort_by_key(|numbers: &Vec<GroupId>| numbers.first().copied());
+    components.sort_by_key(|numbers: &Vec<GroupIndex>| numbers.first().copied());
     components
 }
 
 fn explained(
     board: &Board,
     groups: &Groups,
-    set: &[GroupId],
-    total: Option<GroupId>,
+    set: &[GroupIndex],
+    total: Option<GroupIndex>,
 ) -> ExplainedContradiction {
     let wording = Wording::new(board, groups);
     let names = wording.names(set);
@@ -110,7 +113,7 @@ fn explained(
 }
 
 /// Why the mines left do not fit the numbers of `set`.
-fn total_text(groups: &Groups, set: &[GroupId], names: &str, shape: Shape) -> String {
+fn total_text(groups: &Groups, set: &[GroupIndex], names: &str, shape: Shape) -> String {
     let all = groups.position();
     let premises = set.iter().map(|&id| all.premises[id as usize].clone()).collect();
     let position = Position { premises, ..all.clone() };

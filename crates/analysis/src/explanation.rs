@@ -1,6 +1,6 @@
 //! Explains a position in sentences: the easiest proof, the move, and all else that is proven.
 //!
-//! This module puts in order what the others compute. The proofs are those of
+//! This module puts the results of the others in order. The proofs are those of
 //! [`search`](crate::search); a move that is not proven is explained by its expected cost.
 
 use super::Analysis;
@@ -23,8 +23,8 @@ use sapper::settings::params::{
 pub struct Explanation {
     /// The fact that is easiest to prove; `None` where nothing is proven.
     pub easiest: Option<Proof>,
-    /// The move, where it is proven and another cell was easier. It has no steps where the easiest
-    /// proof told it too.
+    /// The move, if it is proven and another cell was easier to prove. It has no steps if the
+    /// easiest proof told it too.
     pub chosen: Option<Proof>,
     /// All other facts, a step for each reason.
     pub others: Vec<ProofStep>,
@@ -57,8 +57,8 @@ pub fn easiest_safe(analysis: &Analysis) -> Option<Proof> {
 }
 
 /// The rows of a table of candidates, in percent: the odds, the risk of the next move in the safest
-/// and in the second-best cell, the opening bonus where any candidate has one, and the cost. A cost
-/// may exceed 100 %, and is not a proof.
+/// and in the second-best cell, the opening bonus if any candidate has one, and the cost. A cost is
+/// no probability: it may exceed 100 %, and 0 % is no proof.
 pub fn candidate_percentages(candidates: &[EvaluatedCandidate]) -> Vec<Vec<String>> {
     let has_bonus = has_opening_bonus(candidates);
     let row = |candidate: &EvaluatedCandidate| {
@@ -84,8 +84,8 @@ pub fn explain_move(analysis: &Analysis, chosen: &Decision) -> Vec<String> {
     explain_guess(analysis, chosen, &fifty_fifties(analysis))
 }
 
-/// Explains a move that is not proven: its cost, the cells that are as good, and its 50/50, which
-/// is in `even` (see [`fifty_fifties`]).
+/// Explains a move that is not proven: its cost, the cells that are as good, and its 50/50, if one
+/// of `even` (see [`fifty_fifties`]) has it.
 pub fn explain_guess(analysis: &Analysis, chosen: &Decision, even: &[FiftyFifty]) -> Vec<String> {
     let shape = analysis.board().shape();
     let mut lines = vec![cost_sentence(analysis, chosen)];
@@ -163,8 +163,8 @@ fn endgame_value(analysis: &Analysis, chosen: &Decision) -> String {
     }
 }
 
-/// How much more than the best a chosen candidate may cost because numbers were neglected: those of
-/// both candidates.
+/// How much more than the best candidate the chosen one may cost because the engine neglects
+/// unlikely numbers, of either candidate.
 const MAX_NEGLECT: f64 = 2.0 * NEGLIGIBLE_PROBABILITY * (1.0 + OPENING_BONUS);
 
 fn guess_sentence(analysis: &Analysis, chosen: &Decision, at: &str) -> String {

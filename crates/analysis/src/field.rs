@@ -1,10 +1,10 @@
-//! A position as text, read for analysis: also where no layout fits it.
+//! Reads a position as text, also one that no layout fits.
 
 use sapper::board::Board;
 use sapper::board::contradiction::Contradiction;
 use sapper::board::text_format::BoardText;
 
-/// The error of what needs a mine count.
+/// The message if a field that must state its mine count has none.
 pub const NO_MINE_COUNT: &str = "no mine count: the first line must be `W H M`";
 
 /// A field that was read.

@@ -1,9 +1,9 @@
-//! What a proof starts from: the groups of a position, those of the numbers and that of the mine
-//! total, each with an id.
+//! What a proof starts from: the groups of a position. Each number has a group, and so has the mine
+//! total.
 //!
-//! A cell that no number sees is in the group of the mine total alone.
+//! A cell that is beside no number is in the group of the mine total alone.
 //!
-//! Invariant: the ids of groups are those of the numbers in row-major order, then the total.
+//! Invariant: the indexes of groups are those of the numbers in row-major order, then the total.
 
 use smallvec::SmallVec;
 
@@ -30,13 +30,13 @@ impl GroupSource {
 }
 
 /// The index of a group in [`Groups`].
-pub type GroupId = u32;
+pub type GroupIndex = u32;
 
 /// The groups of one position.
 pub struct Groups<'a> {
     position: &'a Position,
     total: Option<Group>,
-    beside: CellMap<SmallVec<[GroupId; 8]>>,
+    beside: CellMap<SmallVec<[GroupIndex; 8]>>,
 }
 
 impl<'a> Groups<'a> {
@@ -57,23 +57,23 @@ impl<'a> Groups<'a> {
         self.position
     }
 
-    /// The ids of all numbers.
-    pub fn numbers(&self) -> impl Iterator<Item = GroupId> + use<> {
-        0..self.position.premises.len() as GroupId
+    /// The indexes of all numbers.
+    pub fn numbers(&self) -> impl Iterator<Item = GroupIndex> + use<> {
+        0..self.position.premises.len() as GroupIndex
     }
 
-    /// The id of the total, where the position has one.
-    pub fn total(&self) -> Option<GroupId> {
-        self.total.as_ref().map(|_| self.position.premises.len() as GroupId)
+    /// The index of the total, if the position has one.
+    pub fn total(&self) -> Option<GroupIndex> {
+        self.total.as_ref().map(|_| self.position.premises.len() as GroupIndex)
     }
 
-    /// The numbers that see a hidden cell.
-    pub fn beside(&self, cell: Cell) -> &[GroupId] {
+    /// The numbers beside a hidden cell.
+    pub fn beside(&self, cell: Cell) -> &[GroupIndex] {
         &self.beside[cell]
     }
 
-    /// What the id stands for.
-    pub fn source(&self, id: GroupId) -> GroupSource {
+    /// What the group comes from.
+    pub fn source(&self, id: GroupIndex) -> GroupSource {
         match self.position.premises.get(id as usize) {
             Some(premise) => GroupSource::Number(premise.source),
             None => GroupSource::Total,
@@ -83,8 +83,8 @@ impl<'a> Groups<'a> {
     /// The hidden cells of a group and the mines in them.
     ///
     /// # Panics
-    /// Where the group is the total of a position without one.
-    pub fn group(&self, id: GroupId) -> &Group {
+    /// If the group is the total of a position that has none.
+    pub fn group(&self, id: GroupIndex) -> &Group {
         match self.position.premises.get(id as usize) {
             Some(premise) => &premise.group,
             None => self.total.as_ref().expect("only a position with a total names it"),
@@ -92,9 +92,10 @@ impl<'a> Groups<'a> {
     }
 
     /// The numbers that share a cell with `id`, without it, in order.
-    pub fn neighbours(&self, id: GroupId) -> Vec<GroupId> {
+    pub fn neighbours(&self, id: GroupIndex) -> Vec<GroupIndex> {
         let cells = self.group(id).cells().iter();
-        let mut near: Vec<GroupId> = cells.flat_map(|&cell| self.beside(cell)).copied().collect();
+        let mut near: Vec<GroupIndex> =
+            cells.flat_map(|&cell| self.beside(cell)).copied().collect();
         near.sort_unstable();
         near.dedup();
         near.retain(|&other| other != id);

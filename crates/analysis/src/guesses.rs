@@ -1,17 +1,18 @@
-//! Guesses that have a name: cells that no number to come can tell apart.
+//! 50/50s: guesses between cells that no number to come can tell apart.
 //!
-//! Two sides, A and B, such that either all of A or all of B are mines and the others safe, are a
-//! *50/50* where every cell that can still be opened sees as many cells of A as of B. Exchanging
-//! the sides then maps each layout to another one in which all other cells show the same. So the
-//! odds stay one half whatever is opened elsewhere, and in the end one must be opened.
+//! Two sides A and B are a *50/50* if in each layout all cells of one side are mines and all of the
+//! other are safe, and if every other cell that can still be opened touches as many cells of A as
+//! of B. Exchanging the sides then maps each layout to another one in which all other cells show
+//! the same. So the odds stay one half whatever is opened elsewhere, and in the end one side must
+//! be opened.
 //!
-//! Invariant: the exchange maps the layouts to the layouts. Not every such pair of sides is found:
-//! they are looked for in the components that deduction leaves, and among single cells.
+//! Invariant: the exchange maps the layouts to the layouts. Not every 50/50 is found: the sides are
+//! looked for in the components that deduction leaves, and among single cells.
 
 use super::Analysis;
 use super::candidates::EvaluatedCandidate;
 use super::cases::cases;
-use super::groups::{GroupId, Groups};
+use super::groups::{GroupIndex, Groups};
 use super::irreducible::Prover;
 use super::notation::list_cells;
 use super::rules::Fact;
@@ -22,7 +23,7 @@ use sapper::board::geometry::{Cell, CellMap, Shape};
 use sapper::probability::component::Partition;
 use sapper::settings::params::{Objective, PROBABILITY_TOLERANCE};
 
-/// Two sides of which one has all the mines, and no number to come can tell which.
+/// Two sides, one of which has all the mines; no number to come can tell which.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FiftyFifty {
     /// The cells of each side, sorted. The mines are all cells of one of the two.
@@ -92,7 +93,7 @@ pub fn fifty_fifties(analysis: &Analysis) -> Vec<FiftyFifty> {
     }
     let groups = Groups::new(analysis.deduced().position());
     let mut prover = Prover::default();
-    let all: Vec<GroupId> = groups.numbers().chain(groups.total()).collect();
+    let all: Vec<GroupIndex> = groups.numbers().chain(groups.total()).collect();
     let pairs = pairs(analysis, &groups).into_iter();
     let new = pairs.filter(|pair| pair.iter().all(|&cell| !is_found[cell]));
     let alike = new.filter_map(|pair| fifty_fifty(analysis, pair.map(|cell| vec![cell])));
@@ -107,9 +108,10 @@ pub fn fifty_fifties(analysis: &Analysis) -> Vec<FiftyFifty> {
 
 /// The pairs of cells with even odds that no number tells apart, by their first cell.
 ///
-/// Exchanging two cells that the same numbers see maps the layouts to the layouts. So where one of
-/// two is a mine, the same holds of any two that these numbers see, and three cannot be all
-/// different: only cells that have one twin are in a pair.
+/// Cells that are beside the same numbers are twins: exchanging two of them maps the layouts to the
+/// layouts. If in every layout exactly one of two twins is a mine, the same is true of any two of
+/// their twins. It cannot be true of three cells at once: so only a cell with exactly one twin is
+/// in a pair.
 fn pairs(analysis: &Analysis, groups: &Groups) -> Vec<[Cell; 2]> {
     let is_even = |cell: &Cell| (analysis.odds().of(*cell) - 0.5).abs() < PROBABILITY_TOLERANCE;
     let mut even: Vec<Cell> = analysis.board().hidden().filter(is_even).collect();
@@ -145,13 +147,13 @@ pub fn equals(analysis: &Analysis, chosen: &Decision) -> Vec<Cell> {
 /// Whether one of two twins is a mine in every layout, and the other is not.
 fn is_exactly_one(
     groups: &Groups,
-    all: &[GroupId],
+    all: &[GroupIndex],
     prover: &mut Prover,
     [a, b]: [Cell; 2],
 ) -> bool {
     [true, false].into_iter().all(|is_mine| {
         let facts = [a, b].map(|cell| Fact { cell, is_mine });
-        // Their own numbers are often enough, and quick to ask.
+        // Their own numbers are often enough, and quick to try.
         prover.refutes(groups, groups.beside(a), &facts) || prover.refutes(groups, all, &facts)
     })
 }
@@ -165,7 +167,7 @@ fn in_components(analysis: &Analysis) -> Vec<[Vec<Cell>; 2]> {
     partition.split(undecided.universe, deduced.groups());
     let sides = partition.components().iter().filter_map(|component| {
         let cells = partition.cells(component);
-        let mut set: Vec<GroupId> =
+        let mut set: Vec<GroupIndex> =
             cells.iter().flat_map(|&cell| groups.beside(cell)).copied().collect();
         set.sort_unstable();
         set.dedup();

@@ -1,22 +1,23 @@
-//! Sets of groups of which none can be left out.
+//! Irreducible proofs: sets of groups of which none can be left out.
 //!
-//! A [`Prover`] decides whether some groups and facts leave a layout, by the bot's own deduction
-//! and exact count on these alone. What more groups leave, fewer leave too; so groups are dropped
-//! one after another as long as the claim stays proven, and those that remain are all needed (a
-//! deletion filter). The smallest such set may be another one; finding it takes exponential time.
+//! A [`Prover`] decides whether a layout fits some groups and facts, by the bot's own deduction and
+//! exact count on these alone. A layout that fits a set of groups fits every part of it; so groups
+//! are dropped one after another as long as the claim stays proven, and all that remain are needed
+//! (a deletion filter). The smallest such set may be another one; finding it takes exponential
+//! time.
 //!
-//! Half of the groups are dropped at once, then ever smaller parts, so that a set of few takes few
-//! proofs. The farthest are dropped first and, for another set, the nearest; the smaller set is
-//! taken.
+//! Half of the groups are dropped at once, then ever smaller parts, so that a small set is found in
+//! few proofs. This is done twice, once beginning with the farthest groups and once with the
+//! nearest, and the smaller set is taken.
 //!
-//! Invariant: a claim is proven by what remains. Where the budget ends, more remains than needed.
+//! Invariant: the remaining groups prove the claim. If the budget ends, some may not be needed.
 //!
-//! Cost: the budget pays for reading a position before it is read, so that nothing is left to do
-//! once it is spent.
+//! Cost: the budget is charged for a position before the position is read, so that no work is left
+//! once the budget is spent.
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use crate::groups::{GroupId, GroupSource, Groups};
+use crate::groups::{GroupIndex, GroupSource, Groups};
 use crate::rules::{CellList, Fact, ProofRule, Reason, SENTENCE, TOGETHER, Truth};
 use sapper::board::geometry::Cell;
 use sapper::board::group::{Group, MineCount, Position, Premise};
@@ -44,8 +45,8 @@ impl Default for Prover {
 }
 
 impl Prover {
-    /// Whether no layout fits these groups and facts; `false` where that was not found out.
-    pub fn refutes(&mut self, groups: &Groups, set: &[GroupId], facts: &[Fact]) -> bool {
+    /// Whether no layout fits these groups and facts; `false` if the budget ended before.
+    pub fn refutes(&mut self, groups: &Groups, set: &[GroupIndex], facts: &[Fact]) -> bool {
         self.try_refute(groups, set, facts) == Some(true)
     }
 
@@ -54,8 +55,13 @@ impl Prover {
         self.budget.left() == 0
     }
 
-    /// Whether no layout fits these groups and facts; `None` where the budget is spent.
-    pub fn try_refute(&mut self, groups: &Groups, set: &[GroupId], facts: &[Fact]) -> Option<bool> {
+    /// Whether no layout fits these groups and facts; `None` if the budget is spent.
+    pub fn try_refute(
+        &mut self,
+        groups: &Groups,
+        set: &[GroupIndex],
+        facts: &[Fact],
+    ) -> Option<bool> {
         if self.is_exhausted() {
             return None;
         }
@@ -72,8 +78,8 @@ impl Prover {
         Some(self.solver.layout_count(deduced, &mut self.budget).is_err())
     }
 
-    /// The rule by which groups together prove `claim`, some of them with the help of what `known`
-    /// has. `None` where no proof was found.
+    /// The rule by which some groups together prove `claim` with the help of the facts in `known`.
+    /// `None` if no proof was found.
     pub fn prove(
         &mut self,
         groups: &Groups,
@@ -85,13 +91,13 @@ impl Prover {
             return None;
         }
         let denial = Fact { is_mine: !claim.is_mine, ..claim };
-        let facts_in = |set: &[GroupId]| -> Vec<Fact> {
+        let facts_in = |set: &[GroupIndex]| -> Vec<Fact> {
             let cells: BTreeSet<Cell> =
                 set.iter().flat_map(|&id| groups.group(id).cells()).copied().collect();
             let fact = |cell| known[cell].map(|is_mine| Fact { cell, is_mine });
             cells.into_iter().filter_map(fact).filter(|fact| fact.cell != claim.cell).collect()
         };
-        let mut is_proven = |set: &[GroupId], facts: &[Fact]| {
+        let mut is_proven = |set: &[GroupIndex], facts: &[Fact]| {
             let facts: Vec<Fact> = facts.iter().copied().chain([denial]).collect();
             self.try_refute(groups, set, &facts)
         };
@@ -104,7 +110,7 @@ impl Prover {
             // Without the total the numbers do not prove it, even all of them.
             total = Some(groups.total()?);
             near.found = groups.numbers().collect();
-            let all: Vec<GroupId> = near.found.iter().copied().chain(total).collect();
+            let all: Vec<GroupIndex> = near.found.iter().copied().chain(total).collect();
             if !is_proven(&all, &facts_in(&all))? {
                 return None;
             }
@@ -113,14 +119,14 @@ impl Prover {
         let mut set = Vec::new();
         for order in [near.found.clone(), near.found.iter().rev().copied().collect()] {
             let found = irreducible(order, |set| {
-                let set: Vec<GroupId> = set.iter().copied().chain(total).collect();
+                let set: Vec<GroupIndex> = set.iter().copied().chain(total).collect();
                 is_proven(&set, &facts_in(&set))
             });
             if set.is_empty() || found.len() < set.len() {
                 set = found;
             }
         }
-        let mut set: Vec<GroupId> = set.into_iter().chain(total).collect();
+        let mut set: Vec<GroupIndex> = set.into_iter().chain(total).collect();
         set.sort_unstable();
         let facts = irreducible(facts_in(&set), |facts| is_proven(&set, facts));
         let needs: CellList = facts.iter().map(|fact| fact.cell).collect();
@@ -142,7 +148,13 @@ impl Prover {
     }
 
     /// Whether the groups prove `claim` with these facts, and none of them can be left out.
-    fn needs_all(&mut self, groups: &Groups, set: &[GroupId], facts: &[Fact], claim: Fact) -> bool {
+    fn needs_all(
+        &mut self,
+        groups: &Groups,
+        set: &[GroupIndex],
+        facts: &[Fact],
+        claim: Fact,
+    ) -> bool {
         let denial = Fact { is_mine: !claim.is_mine, ..claim };
         let facts: Vec<Fact> = facts.iter().copied().chain([denial]).collect();
         self.refutes(groups, set, &facts)
@@ -153,22 +165,22 @@ impl Prover {
     }
 }
 
-/// The cells of groups, sorted, in blocks that these cannot tell apart: the same groups see them.
-fn blocks(groups: &Groups, set: &[GroupId]) -> Vec<Vec<Cell>> {
-    let mut blocks: BTreeMap<Vec<GroupId>, Vec<Cell>> = BTreeMap::new();
+/// The cells of groups, sorted, in blocks: the cells of a block are in the same groups.
+fn blocks(groups: &Groups, set: &[GroupIndex]) -> Vec<Vec<Cell>> {
+    let mut blocks: BTreeMap<Vec<GroupIndex>, Vec<Cell>> = BTreeMap::new();
     let cells: BTreeSet<Cell> =
         set.iter().flat_map(|&id| groups.group(id).cells()).copied().collect();
     for cell in cells {
-        let is_in_set = |id: &GroupId| set.binary_search(id).is_ok();
+        let is_in_set = |id: &GroupIndex| set.binary_search(id).is_ok();
         let seen_by = groups.beside(cell).iter().copied().filter(is_in_set).collect();
         blocks.entry(seen_by).or_default().push(cell);
     }
     blocks.into_values().collect()
 }
 
-/// The part of a position that some groups and facts describe. Without the total, its cells are
-/// numbered anew, so that its cost does not depend on the size of the field.
-fn part_of(groups: &Groups, set: &[GroupId], facts: &[Fact]) -> Position {
+/// The part of a position that some groups and facts describe. Without the total, its cells get new
+/// indexes, so that its cost does not depend on the size of the field.
+fn part_of(groups: &Groups, set: &[GroupIndex], facts: &[Fact]) -> Position {
     let all = groups.position();
     let groups = set.iter().filter(|&&id| groups.source(id) != GroupSource::Total);
     let mut premises: Vec<Premise> = groups.map(|&id| all.premises[id as usize].clone()).collect();
@@ -203,11 +215,11 @@ fn part_of(groups: &Groups, set: &[GroupId], facts: &[Fact]) -> Position {
 struct Nearest<'a> {
     groups: &'a Groups<'a>,
     known: &'a Truth,
-    is_found: HashSet<GroupId>,
+    is_found: HashSet<GroupIndex>,
     is_passed: HashSet<Cell>,
     /// The numbers found, the nearest first.
-    found: Vec<GroupId>,
-    /// Those of the last distance.
+    found: Vec<GroupIndex>,
+    /// The index of the first number of the last distance.
     last: usize,
 }
 
@@ -222,12 +234,13 @@ impl<'a> Nearest<'a> {
 
     fn pass(&mut self, cell: Cell) {
         if self.is_passed.insert(cell) {
-            let is_new = |id: &GroupId| self.is_found.insert(*id);
+            let is_new = |id: &GroupIndex| self.is_found.insert(*id);
             self.found.extend(self.groups.beside(cell).iter().copied().filter(is_new));
         }
     }
 
-    /// Adds the numbers that share an unknown cell with the last; `false` where there are none.
+    /// Adds the numbers that share an unknown cell with those of the last distance; `false` if
+    /// there are none.
     fn grow(&mut self) -> bool {
         let before = self.found.len();
         for index in self.last..before {
@@ -242,9 +255,9 @@ impl<'a> Nearest<'a> {
     }
 }
 
-/// The items that remain when items are dropped as long as `is_enough`, the last ones first. Each
-/// of them is needed, if what is enough stays so with more items. As soon as `is_enough` is not
-/// known, the items left until then remain.
+/// Drops items, the last ones first, as long as `is_enough` is true of the rest. If more items than
+/// enough are always enough, each item that remains is needed. Ends as soon as `is_enough` answers
+/// `None`.
 pub fn irreducible<T: Clone>(
     items: Vec<T>,
     mut is_enough: impl FnMut(&[T]) -> Option<bool>,

@@ -5,7 +5,7 @@
 //! its fixed point, the odds of every cell, and the cost of every candidate of a guess. The move is
 //! the engine's own.
 //!
-//! - [`evaluation`]: one call from text to the result
+//! - [`explained_position`]: one call from text to the result
 //! - [`explanation`]: the result in sentences
 //! - [`groups`]: what proofs start from; [`rules`]: what one and two groups prove; [`irreducible`]:
 //!   what several prove, without those that can be left out; [`search`]: the shortest proofs;
@@ -14,7 +14,7 @@
 //!   `refutation`: what follows from the contrary
 //! - [`candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
 //!   [`outcomes`]: what opening a cell can show; [`mistakes`]: the judgement of a click
-//! - [`contradictions`]: numbers that cannot stand together
+//! - [`contradictions`]: minimal sets of numbers that contradict each other
 //! - [`review`]: recorded games, turn by turn, and the coach; [`adjusted`]: results without luck
 //! - [`field`]: a position as text, read for analysis
 //! - [`layout_count`]: the number of layouts as a whole number
@@ -33,7 +33,7 @@ pub mod candidates;
 mod cases;
 mod chain;
 pub mod contradictions;
-pub mod evaluation;
+pub mod explained_position;
 pub mod explanation;
 pub mod field;
 pub mod groups;
@@ -146,7 +146,7 @@ impl Analyzer {
     }
 }
 
-/// What there is to say about one board.
+/// The analysis of one board.
 pub struct Analysis<'a> {
     objective: Objective,
     effort: Effort,
@@ -168,7 +168,7 @@ impl<'a> Analysis<'a> {
         self.at.counted.deduced()
     }
 
-    /// What is proven, and how to tell it.
+    /// A search for short proofs of everything that is proven.
     pub fn proofs(&self) -> ProofSearch<'a> {
         ProofSearch::new(self.at.counted.position(), self.odds())
     }
@@ -183,14 +183,14 @@ impl<'a> Analysis<'a> {
         self.chosen.as_ref()
     }
 
-    /// The candidates of a guess in order of cost; empty where the move is not a guess, or where
-    /// the layouts could not be counted.
+    /// The candidates of a guess in order of cost; empty if the move is not a guess, or if the
+    /// layouts could not be counted.
     pub fn candidates(&self) -> &[EvaluatedCandidate] {
         &self.candidates
     }
 
-    /// The values of the cells of an endgame, the best first; empty where the move is not one, or
-    /// where its layouts are too many to list.
+    /// The values of the cells of an endgame, the best first; empty if no endgame was solved, or if
+    /// its layouts are too many to list.
     pub fn values(&self) -> &[CellValue] {
         &self.values
     }
@@ -202,7 +202,7 @@ impl<'a> Analysis<'a> {
         guess.zip(set).is_some_and(|(guess, sides)| sides.contains(&guess.cell()))
     }
 
-    /// Adds `cell` to the candidates of a guess, where it is not among them yet.
+    /// Adds `cell` to the candidates of a guess, if it is not among them yet.
     pub fn add_candidate(&mut self, cell: Cell) {
         let odds = self.odds().of(cell);
         let is_new = self.candidates.iter().all(|candidate| candidate.cell != cell);

@@ -61,13 +61,13 @@ pub enum Verdict {
         /// The probability that this cell was a mine.
         best_odds: f64,
         /// What the cost is computed from.
-        measure: Measure,
+        basis: CostBasis,
     },
 }
 
 /// What the cost of a guess is computed from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Measure {
+pub enum CostBasis {
     /// The values of all play over all layouts: exact.
     Endgame,
     /// The two-ply look-ahead: an estimate.
@@ -96,9 +96,9 @@ pub fn judge_click(analysis: &mut Analysis, cell: Cell) -> Option<Judgement> {
     }
     analysis.add_candidate(cell);
     let chosen = analysis.chosen()?;
-    let (difference, measure) = cost_above(analysis, cell, chosen.cell());
+    let (difference, basis) = cost_above(analysis, cell, chosen.cell());
     let cost = if difference > PROBABILITY_TOLERANCE { difference } else { 0.0 };
-    let verdict = Verdict::Guess { best: chosen.cell(), best_odds: chosen.odds, measure };
+    let verdict = Verdict::Guess { best: chosen.cell(), best_odds: chosen.odds, basis };
     Some(judgement(cost, verdict))
 }
 
@@ -114,18 +114,18 @@ pub fn exact_cost_above(analysis: &Analysis, cell: Cell, other: Cell) -> Option<
 }
 
 /// How much more a guess at `cell` costs than one at `best`.
-fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, Measure) {
+fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, CostBasis) {
     if let Some(difference) = exact_cost_above(analysis, cell, best) {
-        return (difference, Measure::Endgame);
+        return (difference, CostBasis::Endgame);
     }
     let candidate = |cell: Cell| {
         let mut candidates = analysis.candidates().iter();
         candidates.find(|candidate| candidate.cell == cell).map(EvaluatedCandidate::cost)
     };
     if let (Some(own), Some(least)) = (candidate(cell), candidate(best)) {
-        return (own - least, Measure::LookAhead);
+        return (own - least, CostBasis::LookAhead);
     }
-    (analysis.odds().of(cell) - analysis.odds().of(best), Measure::Odds)
+    (analysis.odds().of(cell) - analysis.odds().of(best), CostBasis::Odds)
 }
 
 impl Judgement {
@@ -186,20 +186,20 @@ impl Judgement {
             Verdict::Guess { best, .. } if *best == self.cell => {
                 format!("A guess, and the best: {at} was a mine with {risk}.")
             }
-            // A first cell: no search tells it from the best.
-            Verdict::Guess { best, measure: Measure::Odds, .. } if !self.is_mistake() => {
+            // No search compares the first cells of a field.
+            Verdict::Guess { best, basis: CostBasis::Odds, .. } if !self.is_mistake() => {
                 let best = cell_text(shape, *best);
                 format!("A guess with the odds of the best, {best}: {at} was a mine with {risk}.")
             }
             Verdict::Guess { .. } if !self.is_mistake() => {
                 format!("A guess as good as any: {at} was a mine with {risk}.")
             }
-            Verdict::Guess { best, best_odds, measure } => {
+            Verdict::Guess { best, best_odds, basis } => {
                 let best = format!("{}, one with {}", cell_text(shape, *best), percent(*best_odds));
-                let by = match measure {
-                    Measure::Endgame => "over all layouts",
-                    Measure::LookAhead => "by the two-ply look-ahead",
-                    Measure::Odds => "by the odds",
+                let by = match basis {
+                    CostBasis::Endgame => "over all layouts",
+                    CostBasis::LookAhead => "by the two-ply look-ahead",
+                    CostBasis::Odds => "by the odds",
                 };
                 let cost = cost_text(self.cost, objective);
                 format!(
@@ -219,9 +219,9 @@ pub fn cost_text(cost: f64, objective: Objective) -> String {
     }
 }
 
-/// The clicks of a game summed. Clicks that cannot be judged are left out.
+/// The sums over the clicks of a game. Clicks that cannot be judged are left out.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Account {
+pub struct ClickAccount {
     /// The risk taken: the sum of the odds of the cells that were opened.
     pub risk: f64,
     /// The sum of what the mistakes cost.
@@ -232,7 +232,7 @@ pub struct Account {
     pub costliest: Vec<(usize, f64)>,
 }
 
-impl Account {
+impl ClickAccount {
     /// Adds the click of a turn; `is_hit` says whether it opened a mine.
     pub fn add(&mut self, turn: usize, click: &Judgement, is_hit: bool) {
         self.risk += click.odds;
@@ -244,7 +244,7 @@ impl Account {
         }
     }
 
-    /// How many fewer mines were opened than the odds had it; negative for bad luck.
+    /// The risk taken less the mines opened; negative for bad luck.
     pub fn luck(&self) -> f64 {
         self.risk - f64::from(self.hits)
     }
@@ -327,8 +327,8 @@ mod tests {
         for column in [0, 2, 3, 5] {
             let (guess, sentence) = judged(TWO_PAIRS, Objective::FewestHits, (0, column));
             assert_eq!((guess.cost, guess.better()), (0.0, None), "{column}");
-            let Verdict::Guess { measure, .. } = guess.verdict else { panic!("{guess:?}") };
-            assert_eq!(measure, Measure::Endgame);
+            let Verdict::Guess { basis, .. } = guess.verdict else { panic!("{guess:?}") };
+            assert_eq!(basis, CostBasis::Endgame);
             assert!(sentence.starts_with("A guess"), "{sentence}");
         }
     }
@@ -372,7 +372,7 @@ mod tests {
 
     #[test]
     fn an_account_sums_the_clicks() {
-        let mut account = Account::default();
+        let mut account = ClickAccount::default();
         let risk = judged(SAFE_CELL, Objective::CleanWin, (0, 1)).0;
         let safe = judged(SAFE_CELL, Objective::CleanWin, (0, 2)).0;
         let mine = judged("5 1 3\n.2...", Objective::CleanWin, (0, 0)).0;

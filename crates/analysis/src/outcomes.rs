@@ -2,9 +2,8 @@
 //! after it.
 //!
 //! This is the slow twin of [`sapper::search::two_ply`], which handles no position that has a safe
-//! cell.
-//! Here the board with the opened cell is solved like any other board, so every hidden cell has
-//! outcomes, including the proven ones.
+//! cell. Here the board with the opened cell is solved like any other board, so that every hidden
+//! cell has outcomes, a proven one too.
 //!
 //! Invariant: an outcome that no layout shows is absent, and the probabilities sum to 1.
 

@@ -1,15 +1,15 @@
-//! Why a cell cannot be otherwise: suppose it is, and follow one group after another to one that
+//! Why a fact must be true: suppose the contrary, and follow one group after another until one
 //! cannot be fulfilled.
 //!
 //! Each group is looked at by itself, over and over: it is complete, or needs all its cells, or has
 //! too many mines or too few cells. What the contradiction does not need is left out. Not every
-//! false supposition is refuted in this way; then there is none to tell.
+//! false supposition can be refuted in this way.
 //!
 //! Invariant: a step follows from its group, the supposition, what was known, and the steps before.
 
 use std::collections::BTreeMap;
 
-use crate::groups::{GroupId, Groups};
+use crate::groups::{GroupIndex, Groups};
 use crate::rules::Fact;
 use sapper::board::geometry::Cell;
 
@@ -19,9 +19,9 @@ pub struct Refutation {
     /// What is supposed.
     pub supposed: Fact,
     /// The groups that are followed, each with what it forces: mines, or safe cells.
-    pub steps: Vec<(GroupId, Vec<Fact>)>,
+    pub steps: Vec<(GroupIndex, Vec<Fact>)>,
     /// The group that cannot be fulfilled.
-    pub end: GroupId,
+    pub end: GroupIndex,
     /// Whether it has too many mines; otherwise it has too few cells for them.
     pub has_too_many: bool,
 }
@@ -29,14 +29,14 @@ pub struct Refutation {
 /// Refutes `supposed` by some groups and facts.
 pub fn refutation(
     groups: &Groups,
-    set: &[GroupId],
+    set: &[GroupIndex],
     known: &[Fact],
     supposed: Fact,
 ) -> Option<Refutation> {
-    // What is known of each cell, and the number of the step that told it; none of what was given.
+    // What is known of each cell, and the index of the step that told it; `None` if it was given.
     let mut told: BTreeMap<Cell, (bool, Option<usize>)> = BTreeMap::new();
     told.extend(known.iter().chain([&supposed]).map(|fact| (fact.cell, (fact.is_mine, None))));
-    let mut steps: Vec<(GroupId, Vec<Fact>)> = Vec::new();
+    let mut steps: Vec<(GroupIndex, Vec<Fact>)> = Vec::new();
     loop {
         let before = steps.len();
         for &id in set {
@@ -68,12 +68,12 @@ pub fn refutation(
 fn needed(
     groups: &Groups,
     told: &BTreeMap<Cell, (bool, Option<usize>)>,
-    steps: Vec<(GroupId, Vec<Fact>)>,
-    end: GroupId,
+    steps: Vec<(GroupIndex, Vec<Fact>)>,
+    end: GroupIndex,
     has_too_many: bool,
-) -> Vec<(GroupId, Vec<Fact>)> {
-    // Mines make a group complete or overfull, safe cells leave it few.
-    let sources = |id: GroupId, mines: bool| {
+) -> Vec<(GroupIndex, Vec<Fact>)> {
+    // A group has too many mines because of mines, and too few cells because of safe cells.
+    let sources = |id: GroupIndex, mines: bool| {
         let cells = groups.group(id).cells().iter();
         let told = cells.filter_map(|cell| told.get(cell)).filter(move |told| told.0 == mines);
         told.filter_map(|(_, step)| *step)
@@ -118,11 +118,11 @@ mod tests {
                 ..Position::default()
             };
             let groups = Groups::new(&position);
-            let set: Vec<GroupId> = groups.numbers().collect();
+            let set: Vec<GroupIndex> = groups.numbers().collect();
             let supposed = Fact { cell: cells[0], is_mine: random.bool() };
             let Some(refutation) = refutation(&groups, &set, &[], supposed) else { continue };
             let mut known = vec![supposed];
-            let count = |known: &[Fact], id: GroupId| {
+            let count = |known: &[Fact], id: GroupIndex| {
                 let of = |is_mine| {
                     let facts = known.iter().filter(|fact| fact.is_mine == is_mine);
                     facts.filter(|fact| groups.group(id).contains(fact.cell)).count()

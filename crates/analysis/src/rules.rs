@@ -7,23 +7,23 @@
 //! safe cells of A outside B + mines of B outside A = |A outside B| - a + b
 //! ```
 //!
-//! Both counts on the left are of cells, so once as many of these as the right side says are known,
-//! the rest is decided: the other cells of A outside B are mines, those of B outside A are safe.
-//! With B empty this is "a number that needs all its cells", with A empty "a number that has all
-//! its mines", and otherwise it is all that two numbers prove. One argument has all of them.
+//! Both terms on the left count cells. Once as many of these cells are known as the right side
+//! says, the others are decided: the other cells of A outside B are mines, those of B outside A are
+//! safe. With B empty this is "a number that needs all its cells", with A empty "a number that has
+//! all its mines", and otherwise it is all that two numbers prove. One argument has all of them.
 //!
 //! Since the truth about each proven cell is known beforehand, the facts that a rule needs are
-//! known too: the rule can be applied in one way only. It exists where all cells in which the two
+//! known too: the rule can be applied in one way only. It exists if all cells in which the two
 //! groups differ are proven.
 //!
-//! Invariant: whoever believes the groups and the needed facts must believe what the rule gives.
+//! Invariant: what a rule gives follows from its groups and from the facts that it needs.
 //!
 //! Cost: the numbers times those that share a cell with each. A board has at most twenty-four of
 //! these for each number.
 
 use smallvec::SmallVec;
 
-use crate::groups::{GroupId, Groups};
+use crate::groups::{GroupIndex, Groups};
 use sapper::board::geometry::{Cell, CellMap};
 use sapper::board::group::Group;
 
@@ -39,22 +39,22 @@ pub struct Fact {
 /// What is proven about each cell: `Some(true)` for a mine.
 pub type Truth = CellMap<Option<bool>>;
 
-/// What a rule looks at.
+/// The groups of a rule, and how it uses them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reason {
     /// The group has all its mines: its other cells are safe.
-    Complete(GroupId),
+    Complete(GroupIndex),
     /// The group needs all its cells: they are mines.
-    Full(GroupId),
+    Full(GroupIndex),
     /// The mines of one group that do not fit into the other.
     Compare {
         /// The group whose own cells are mines.
-        more: GroupId,
+        more: GroupIndex,
         /// The group whose own cells are safe.
-        fewer: GroupId,
+        fewer: GroupIndex,
     },
-    /// No layout of these groups has it otherwise, and that needs all of them.
-    Together(Vec<GroupId>),
+    /// The facts hold in every layout that fits these groups, and no group can be left out.
+    Together(Vec<GroupIndex>),
 }
 
 impl Reason {
@@ -69,7 +69,7 @@ impl Reason {
     }
 
     /// The groups, sorted.
-    pub fn groups(&self) -> Vec<GroupId> {
+    pub fn groups(&self) -> Vec<GroupIndex> {
         match self {
             Reason::Complete(id) | Reason::Full(id) => vec![*id],
             Reason::Compare { more, fewer } => vec![*more.min(fewer), *more.max(fewer)],
@@ -84,9 +84,9 @@ pub type CellList = SmallVec<[Cell; 8]>;
 /// A rule at one place of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct ProofRule {
-    /// What it looks at.
+    /// Its groups, and how it uses them.
     pub reason: Reason,
-    /// The cells about which it must be known what they are, sorted.
+    /// The cells that must be known to be safe or mines before, sorted.
     pub needs: CellList,
     /// The cells that it decides, sorted.
     pub gives: CellList,
@@ -96,17 +96,18 @@ pub struct ProofRule {
 
 /// The cost of the simplest sentence.
 pub const SENTENCE: u32 = 20;
-/// What it costs more to compare two groups,
+/// The extra cost of comparing two groups.
 const COMPARING: u32 = 5;
-/// where each has cells of its own,
+/// The extra cost if each of the two groups has cells of its own that it decides.
 const OVERLAPPING: u32 = 12;
-/// and where some of their cells are known.
+/// The extra cost if the comparison needs facts.
 const WITH_KNOWN: u32 = 5;
+/// The extra cost of using the number of mines left.
 const WITH_TOTAL: u32 = 4;
 /// The cost of each group of [`Reason::Together`].
 pub const TOGETHER: u32 = 6;
 
-/// All rules that one or two groups have, in a fixed order.
+/// All rules of one or two groups, in a fixed order.
 pub fn simple_rules(groups: &Groups, truth: &Truth) -> Vec<ProofRule> {
     let mut rules = Vec::new();
     for id in groups.numbers().chain(groups.total()) {
@@ -119,7 +120,7 @@ pub fn simple_rules(groups: &Groups, truth: &Truth) -> Vec<ProofRule> {
         }
     }
     if let Some(total) = groups.total() {
-        for id in beside_the_open_question(groups, truth) {
+        for id in comparable_with_total(groups, truth) {
             rules.extend(rule(groups, truth, Some(id), Some(total)));
             rules.extend(rule(groups, truth, Some(total), Some(id)));
         }
@@ -127,9 +128,11 @@ pub fn simple_rules(groups: &Groups, truth: &Truth) -> Vec<ProofRule> {
     rules
 }
 
-/// The numbers that may be compared with the total: they see every cell that is not proven.
-fn beside_the_open_question(groups: &Groups, truth: &Truth) -> Vec<GroupId> {
-    /// With all cells proven every number could be compared, which is too much on a large field.
+/// The numbers that can be compared with the total: those beside every cell that is not proven. The
+/// result has more; [`rule`] refuses them.
+fn comparable_with_total(groups: &Groups, truth: &Truth) -> Vec<GroupIndex> {
+    /// If all cells are proven, every number can be compared, which takes too long on a large
+    /// field.
     const MAX_STEPS: usize = 1 << 17;
     let position = groups.position();
     match position.hidden.iter().find(|&&cell| truth[cell].is_none()) {
@@ -141,20 +144,21 @@ fn beside_the_open_question(groups: &Groups, truth: &Truth) -> Vec<GroupId> {
     }
 }
 
-/// The rule that compares two groups, or one with nothing; `None` where a cell that it depends on
-/// is not proven, or where it decides none.
+/// The rule that compares two groups, or one with nothing; `None` if a cell on which it depends is
+/// not proven, or if it decides no cell.
 fn rule(
     groups: &Groups,
     truth: &Truth,
-    more: Option<GroupId>,
-    fewer: Option<GroupId>,
+    more: Option<GroupIndex>,
+    fewer: Option<GroupIndex>,
 ) -> Option<ProofRule> {
     let [of_more, of_fewer] = [more, fewer].map(|id| id.map(|id| groups.group(id)));
     let compares = more.is_some() && fewer.is_some();
     let decides_alone =
         |group: &Group| group.mines() == 0 || group.mines() as usize == group.cells().len();
     if compares && [of_more, of_fewer].into_iter().flatten().any(decides_alone) {
-        // One group is complete or full by itself, and then so is the other: that is plainer.
+        // One group decides all its cells by itself, and then so does the other: two rules of one
+        // group are simpler.
         return None;
     }
     let (mut needs, mut gives) = (CellList::new(), CellList::new());

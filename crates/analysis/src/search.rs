@@ -31,8 +31,8 @@ use sapper::probability::odds::Odds;
 
 /// The most rules in the proof of a fact. Longer ones are found only step by step.
 const MAX_RULES: usize = 100;
-/// The most rules that are pruned already in the search: a fact may have several proofs as cheap,
-/// and two facts together the best where both follow from one rule.
+/// Up to this many rules, the proofs of several facts are pruned as soon as they are joined: one of
+/// them may prove another of the facts too, whose own proof is then not needed.
 const MAX_PRUNED: usize = 8;
 /// The most rules that are collected before those that occur twice are dropped.
 const MAX_CONCATENATED: usize = 10 * MAX_RULES;
@@ -84,7 +84,7 @@ struct Found {
     rules: Vec<u32>,
 }
 
-/// All that is proven on a board, and how to tell it.
+/// A search for proofs of all that is proven on a board. What it has told is known from then on.
 pub struct ProofSearch<'a> {
     groups: Groups<'a>,
     /// What counting all layouts proves.
@@ -130,8 +130,9 @@ impl<'a> ProofSearch<'a> {
         hidden.filter_map(|&cell| self.proven(cell)).collect()
     }
 
-    /// Tells the fact that is easiest to prove: a safe cell, or a mine where no cell is safe. Of
-    /// facts that are as easy, the one about `preferred`. Nothing where nothing is left to tell.
+    /// Tells the fact that is easiest to prove: a safe cell, or a mine if no cell is safe. Of
+    /// equally easy facts it tells the one about `preferred`. `None` if nothing is left to tell, or
+    /// if all proofs are too long for the search.
     pub fn tell_easiest(&mut self, preferred: Option<Cell>) -> Option<Proof> {
         let untold = |fact: &Fact| self.told[fact.cell].is_none();
         let facts: Vec<Fact> = self.all_proven().into_iter().filter(untold).collect();
@@ -293,7 +294,7 @@ impl<'a> ProofSearch<'a> {
         (rules.len() <= MAX_RULES).then_some(Found { cost, rules })
     }
 
-    /// Tells the proof of `cell` that `rules` have, without what it does not need.
+    /// Tells the proof of `cell` by `rules`, without those that it does not need.
     fn tell(&mut self, rules: Vec<u32>, cell: Cell) -> Vec<ProofStep> {
         let kept = self.pruned(rules, &[cell]);
         let derivers = self.derivers(&kept);
@@ -366,7 +367,8 @@ impl<'a> ProofSearch<'a> {
     }
 }
 
-/// The rule of what counting found, whose budget is larger than that of the proofs.
+/// The rule of what only the count of all layouts proves, whose budget is larger than that of the
+/// proofs.
 pub(super) fn by_counting(gives: CellList) -> ProofRule {
     let reason = Reason::Together(Vec::new());
     ProofRule { reason, needs: CellList::new(), gives, cost: 10 * SENTENCE }

@@ -1,7 +1,7 @@
 //! Steps of proofs as sentences, in the numbers on the board.
 //!
-//! A sentence names its groups, then what it tells, and of what was told before only what it uses:
-//! "So" stands for what the sentence before it told.
+//! A sentence names its groups, the facts told before that it uses, and what it tells. If it uses
+//! only what the sentence before it told, "So" replaces these facts.
 //!
 //! Words are made on demand: a proof holds none. Its board determines its groups, so that the board
 //! and the steps are enough ([`sentences`]).
@@ -10,7 +10,7 @@
 //! of the equation in [`crate::rules`].
 
 use crate::cases::{Case, cases};
-use crate::groups::{GroupId, GroupSource, Groups};
+use crate::groups::{GroupIndex, GroupSource, Groups};
 use crate::notation::{capitalized, cells_text, in_words, list, list_cells};
 use crate::refutation::{Refutation, refutation};
 use crate::rules::{Fact, Reason};
@@ -56,7 +56,7 @@ impl<'a> Wording<'a> {
         steps.iter().zip(before).map(|(step, before)| self.sentence(step, before)).collect()
     }
 
-    /// A step as a sentence, or two where it has cases; `before` is the step that was told last.
+    /// A step as a sentence, or two if it has cases; `before` is the step that was told last.
     fn sentence(&self, step: &ProofStep, before: Option<&ProofStep>) -> String {
         let just_told =
             |fact: &Fact| before.is_some_and(|before| before.tells.binary_search(fact).is_ok());
@@ -70,9 +70,9 @@ impl<'a> Wording<'a> {
         capitalized(&text) + "."
     }
 
-    /// A group, and how many mines its hidden cells have besides `known` of them, where that is not
-    /// the number on the board.
-    fn name(&self, id: GroupId, known: usize) -> String {
+    /// The name of a group of which `known` mines are known. It states the number of the other
+    /// mines, if that is not the number on the board.
+    fn name(&self, id: GroupIndex, known: usize) -> String {
         let mines = self.groups.group(id).mines() - known as u32;
         match self.groups.source(id) {
             GroupSource::Total if mines == 1 => "the last mine".to_owned(),
@@ -82,8 +82,8 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// The groups of a set in a list; of many, how many they are.
-    pub(crate) fn names(&self, set: &[GroupId]) -> String {
+    /// The names of the groups of a set; of a large set, their number.
+    pub(crate) fn names(&self, set: &[GroupIndex]) -> String {
         if set.len() <= MAX_CLUES {
             return list(&set.iter().map(|&id| self.name(id, 0)).collect::<Vec<_>>());
         }
@@ -108,7 +108,7 @@ impl<'a> Wording<'a> {
         cells_text(self.board.shape(), cells)
     }
 
-    /// What is told of these cells: `(0,1) and (0,2) are safe`.
+    /// What a step tells: `(0,1) and (0,2) are safe`.
     fn told(&self, step: &ProofStep) -> String {
         let parts = [(true, "a mine", "mines"), (false, "safe", "safe")];
         let parts = parts.map(|(is_mine, one, many)| {
@@ -119,7 +119,7 @@ impl<'a> Wording<'a> {
         list(&parts.into_iter().flatten().collect::<Vec<_>>())
     }
 
-    /// What all the listed cells are found to be: `a mine`, or those of them that are new.
+    /// What is said of the mines that a sentence lists: `a mine`, or which of them are new.
     fn found_mines(&self, step: &ProofStep) -> String {
         match (step.again.len(), step.tells.len()) {
             (0, 1) => "a mine".to_owned(),
@@ -129,7 +129,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// The facts that a sentence begins with: `With (0,1) a mine, `.
+    /// The facts with which a sentence begins: `With (0,1) a mine, `.
     fn given(&self, known: &[Fact], follows: bool) -> String {
         if follows {
             return "so ".to_owned();
@@ -149,7 +149,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn complete(&self, id: GroupId, step: &ProofStep, follows: bool) -> String {
+    fn complete(&self, id: GroupIndex, step: &ProofStep, follows: bool) -> String {
         let told = self.told(step);
         let (mines, place) = (self.groups.group(id).mines(), self.place(id));
         let GroupSource::Number(cell) = self.groups.source(id) else {
@@ -168,7 +168,7 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn full(&self, id: GroupId, step: &ProofStep, follows: bool) -> String {
+    fn full(&self, id: GroupIndex, step: &ProofStep, follows: bool) -> String {
         let listed = all_given(step);
         let (found, cells) = (self.found_mines(step), self.list(&listed));
         let (given, name) = (self.given(&step.known, follows), self.name(id, 0));
@@ -185,7 +185,13 @@ impl<'a> Wording<'a> {
         }
     }
 
-    fn compare(&self, more: GroupId, fewer: GroupId, step: &ProofStep, follows: bool) -> String {
+    fn compare(
+        &self,
+        more: GroupIndex,
+        fewer: GroupIndex,
+        step: &ProofStep,
+        follows: bool,
+    ) -> String {
         let known_mines = cells(&step.known, true).len();
         let has_known_safe = step.known.len() > known_mines;
         let (told, given) = (self.told(step), self.given(&step.known, follows));
@@ -230,7 +236,7 @@ impl<'a> Wording<'a> {
         format!("{given}at most {most} of {all} can be beside {fewer_name}: {told}")
     }
 
-    fn together(&self, set: &[GroupId], step: &ProofStep, follows: bool) -> String {
+    fn together(&self, set: &[GroupIndex], step: &ProofStep, follows: bool) -> String {
         let told = self.told(step);
         if set.is_empty() {
             let what = if step.tells.len() == 1 { "it" } else { "the rest" };
@@ -268,23 +274,24 @@ impl<'a> Wording<'a> {
         }
     }
 
-    /// Where the groups but one share no unknown cell and take all mines of that one, or leave it
-    /// as many as it has other cells: that as a sentence.
-    fn sum(&self, set: &[GroupId], step: &ProofStep) -> Option<String> {
-        let unknown = |id: GroupId| -> Vec<Cell> {
+    /// A sentence about one group and the sum of the others. `None` unless the others share no
+    /// unknown cell, and together have all mines of the one group, or leave it as many mines as it
+    /// has cells outside them.
+    fn sum(&self, set: &[GroupIndex], step: &ProofStep) -> Option<String> {
+        let unknown = |id: GroupIndex| -> Vec<Cell> {
             let is_known =
                 |cell: &Cell| step.known.binary_search_by_key(cell, |fact| fact.cell).is_ok();
             let cells = self.groups.group(id).cells().iter().copied();
             cells.filter(|cell| !is_known(cell)).collect()
         };
-        let known = |id: GroupId| {
+        let known = |id: GroupIndex| {
             let mines = step.known.iter().filter(|fact| fact.is_mine);
             mines.filter(|fact| self.groups.group(id).contains(fact.cell)).count()
         };
-        let left = |id: GroupId| self.groups.group(id).mines() as usize - known(id);
+        let left = |id: GroupIndex| self.groups.group(id).mines() as usize - known(id);
         set.iter().find_map(|&whole| {
             let all = unknown(whole);
-            let others: Vec<GroupId> = set.iter().copied().filter(|&id| id != whole).collect();
+            let others: Vec<GroupIndex> = set.iter().copied().filter(|&id| id != whole).collect();
             let mut cells: Vec<Cell> = others.iter().flat_map(|&id| unknown(id)).collect();
             let len = cells.len();
             cells.sort_unstable();
@@ -310,7 +317,7 @@ impl<'a> Wording<'a> {
     }
 
     /// The mines of a group besides `known` of them: `the 2 mines left`, `the 2 mines of the 2 at`.
-    fn mines_of(&self, id: GroupId, known: usize) -> String {
+    fn mines_of(&self, id: GroupIndex, known: usize) -> String {
         let GroupSource::Number(cell) = self.groups.source(id) else { return self.name(id, known) };
         let (mines, place) = (self.groups.group(id).mines() - known as u32, self.place(id));
         let noun = if mines == 1 { "the mine".to_owned() } else { format!("the {mines} mines") };
@@ -341,7 +348,7 @@ impl<'a> Wording<'a> {
     }
 
     /// A group as the subject of a clause.
-    fn place(&self, id: GroupId) -> String {
+    fn place(&self, id: GroupIndex) -> String {
         match self.groups.source(id) {
             GroupSource::Total => "the number of mines left".to_owned(),
             GroupSource::Number(cell) => {

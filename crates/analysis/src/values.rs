@@ -1,8 +1,8 @@
 //! The value of every cell of an endgame: what best play costs after opening it.
 //!
-//! The endgame search knows the cost of its best cell only. Here each cell is opened in turn, and
-//! each set of layouts that is left after what it shows is solved: a list of layouts like the
-//! first, with the cell and its number as two more groups.
+//! The endgame search knows the cost of its best cell only. Here each cell is opened in turn. For
+//! each value that the cell can show, the layouts that are left are listed and solved like the
+//! first list, with the cell and its number as two more groups.
 //!
 //! Invariant: the least value is the cost of the endgame's solution, where both are proven.
 //!
@@ -36,7 +36,7 @@ pub struct CellValue {
 }
 
 impl CellValue {
-    /// What it is worth of `layouts`, in words: the share won, or the mean number of mines opened.
+    /// Its value over so many layouts, in words: the share won, or the mean number of mines opened.
     pub fn text(&self, layouts: u32, objective: Objective) -> String {
         let Some(cost) = self.cost else { return "not computed".to_owned() };
         let mean = f64::from(cost) / f64::from(layouts);

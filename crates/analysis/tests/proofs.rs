@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use analysis::groups::{GroupId, GroupSource};
+use analysis::groups::{GroupIndex, GroupSource};
 use analysis::rules::{Fact, Reason};
 use analysis::search::{ProofSearch, ProofStep};
 use analysis::sentences::sentences;
@@ -62,7 +62,12 @@ fn random_board(random: &mut fastrand::Rng) -> Board {
 }
 
 /// All layouts of `cells` that fit some groups and facts, as the sets of mined cells.
-fn layouts(search: &ProofSearch, cells: &[Cell], groups: &[GroupId], facts: &[Fact]) -> Vec<u32> {
+fn layouts(
+    search: &ProofSearch,
+    cells: &[Cell],
+    groups: &[GroupIndex],
+    facts: &[Fact],
+) -> Vec<u32> {
     let bit = |cell: Cell| 1_u32 << cells.iter().position(|&other| other == cell).unwrap();
     let groups: Vec<(u32, u32)> = groups
         .iter()
@@ -78,7 +83,7 @@ fn layouts(search: &ProofSearch, cells: &[Cell], groups: &[GroupId], facts: &[Fa
 }
 
 /// Whether the groups and facts alone prove `claim`, over all layouts of the cells that they name.
-fn proves(search: &ProofSearch, groups: &[GroupId], facts: &[Fact], claim: Fact) -> bool {
+fn proves(search: &ProofSearch, groups: &[GroupIndex], facts: &[Fact], claim: Fact) -> bool {
     let mut cells: BTreeSet<Cell> = facts.iter().map(|fact| fact.cell).collect();
     cells.extend(groups.iter().flat_map(|&id| search.groups().group(id).cells()));
     cells.insert(claim.cell);
@@ -114,7 +119,8 @@ fn every_step_follows_from_its_premises_and_everything_proven_is_told_once() {
         let preferred = all.get(random.usize(0..=all.len())).map(|fact| fact.cell);
         let steps = tell_all(&mut search, preferred);
         // What the enumeration of all layouts proves is told, and nothing else, once.
-        let ids: Vec<GroupId> = search.groups().numbers().chain(search.groups().total()).collect();
+        let ids: Vec<GroupIndex> =
+            search.groups().numbers().chain(search.groups().total()).collect();
         let layouts = layouts(&search, &position.hidden, &ids, &[]);
         let mut proven = BTreeSet::new();
         for (index, &cell) in position.hidden.iter().enumerate() {
@@ -141,7 +147,7 @@ fn every_step_follows_from_its_premises_and_everything_proven_is_told_once() {
                 Reason::Compare { .. } => 2,
                 Reason::Together(set) => {
                     for &id in set {
-                        let others: Vec<GroupId> =
+                        let others: Vec<GroupIndex> =
                             set.iter().copied().filter(|&other| other != id).collect();
                         let is_needed = !proves(&search, &others, &step.known, step.tells[0]);
                         assert!(is_needed, "{step:?}");
@@ -236,7 +242,7 @@ fn check_sentence(board: &Board, search: &ProofSearch, step: &ProofStep, sentenc
     cells.sort_unstable();
     cells.dedup();
     let layouts = || layouts(search, &cells, &set, &step.known);
-    let mask = |id: GroupId| -> u32 {
+    let mask = |id: GroupIndex| -> u32 {
         let is_in = |(_, cell): &(usize, &Cell)| groups.group(id).contains(**cell);
         cells.iter().enumerate().filter(is_in).map(|(index, _)| 1 << index).sum()
     };
@@ -256,7 +262,7 @@ fn check_sentence(board: &Board, search: &ProofSearch, step: &ProofStep, sentenc
                 .iter()
                 .any(|cell| is_known(cell) && !groups.group(sees).contains(*cell));
             assert_eq!(sentence.contains("all other hidden"), other, "{sentence}");
-            let unknown = |id: GroupId| -> u32 {
+            let unknown = |id: GroupIndex| -> u32 {
                 let bits = cells.iter().enumerate().filter(|(_, cell)| !is_known(cell));
                 bits.map(|(index, _)| 1 << index).sum::<u32>() & mask(id)
             };

@@ -41,7 +41,7 @@ impl FromStr for Layout {
 
     fn from_str(line: &str) -> Result<Layout, LayoutError> {
         let error = |reason: String| LayoutError(reason);
-        // Of another file, a word may be as long as the file.
+        // In a file of another kind, a word may be as long as the file.
         let start = |word: &str| word.chars().take(MAX_SHOWN).collect::<String>();
         let numbers = line
             .split_whitespace()

@@ -36,7 +36,7 @@ pub struct BotzoneJudge {
 
 /// The end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum GameEnd {
     /// The game ended by its rules; the score is the referee's.
     Finished,
     /// An invalid answer ended the game; the score is 0.
@@ -49,7 +49,7 @@ pub struct Ruling {
     /// The message: a request, or the end.
     pub output: Value,
     /// The end of the game, where the answer ended it.
-    pub end: Option<End>,
+    pub end: Option<GameEnd>,
 }
 
 impl BotzoneJudge {
@@ -113,7 +113,7 @@ impl BotzoneJudge {
                 self.referee.forfeit();
                 return Ruling {
                     output: finish("INVALIDMOVE", &json!(0), &Value::Null),
-                    end: Some(End::Invalid(invalid)),
+                    end: Some(GameEnd::Invalid(invalid)),
                 };
             }
         };
@@ -126,7 +126,7 @@ impl BotzoneJudge {
         } else {
             return Ruling { output: request(&self.referee, &changed), end: None };
         };
-        Ruling { output: finish("FINISH", &score, &changed), end: Some(End::Finished) }
+        Ruling { output: finish("FINISH", &score, &changed), end: Some(GameEnd::Finished) }
     }
 
     fn answered_cell(&self, answer: &Value) -> Result<Cell, InvalidMove> {
@@ -268,7 +268,7 @@ mod tests {
         ] {
             let mut judge = judge(&json!({}));
             let ruling = judge.answer(&answer);
-            assert_eq!(ruling.end, Some(End::Invalid(invalid)));
+            assert_eq!(ruling.end, Some(GameEnd::Invalid(invalid)));
             assert_eq!(
                 ruling.output.to_string(),
                 concat!(
@@ -277,7 +277,7 @@ mod tests {
                 )
             );
             let after = judge.answer(&json!({"row": 0, "col": 0}));
-            assert_eq!(after.end, Some(End::Invalid(InvalidMove::Over)));
+            assert_eq!(after.end, Some(GameEnd::Invalid(InvalidMove::Over)));
         }
     }
 
@@ -303,7 +303,7 @@ mod tests {
         let mut skipped = judge(&given);
         assert_eq!(count(skipped.first_output()), 4);
         let again = skipped.answer(&json!({"row": 0, "col": 1}));
-        assert_eq!(again.end, Some(End::Invalid(InvalidMove::Open { row: 0, column: 1 })));
+        assert_eq!(again.end, Some(GameEnd::Invalid(InvalidMove::Open { row: 0, column: 1 })));
 
         given["firstclick"] = json!({"row": 11, "col": 0});
         let setup = Setup::read(&given, SizeLimits::Official, 1).unwrap();
@@ -338,7 +338,7 @@ mod tests {
         assert_eq!(first["initdata"]["firstclick"], json!({"row": 0, "col": column}));
         // It stays open; the other number is the last safe cell.
         let other = judge.answer(&json!({"row": 0, "col": 4 - column}));
-        assert_eq!(other.end, Some(End::Finished));
+        assert_eq!(other.end, Some(GameEnd::Finished));
         assert_eq!(other.output["content"]["0"], json!(100.0));
         let all_mines = row("999", |setup| setup.skip_first = true);
         assert_eq!(all_mines.unwrap_err(), SetupError::NoSafeCell);
@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(judge.first_output()["command"], "request");
         assert_eq!(judge.first_output()["content"]["0"]["changed"].as_array().unwrap().len(), 2);
         let mine = judge.answer(&json!({"row": 0, "col": 2}));
-        assert_eq!(mine.end, Some(End::Finished));
+        assert_eq!(mine.end, Some(GameEnd::Finished));
         assert_eq!(mine.output["content"]["0"], json!(0.0));
     }
 
@@ -361,7 +361,7 @@ mod tests {
         let hit = judge.answer(&json!({"row": 0, "col": 2}));
         assert_eq!(hit.output["content"]["0"]["changed"], json!([{"row": 0, "col": 2, "val": 9}]));
         let last = judge.answer(&json!({"row": 0, "col": 0}));
-        assert_eq!(last.end, Some(End::Finished));
+        assert_eq!(last.end, Some(GameEnd::Finished));
         assert_eq!(last.output["content"]["0"], json!(0.0));
     }
 }

@@ -32,8 +32,8 @@ pub struct Record {
     /// The name of the bot, where it is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bot: Option<String>,
-    /// Where a hit would end the game but is survived: the turns in which one was, and the layout
-    /// drawn again. The game is recorded on the last layout.
+    /// The turns in which a hit that ends the game was survived, if hits are survived. Each time
+    /// the layout was drawn again; the game is recorded on the last layout.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub survived: Option<Vec<usize>>,
     /// The judge's and the bot's items, alternating, the judge's first.

@@ -21,7 +21,7 @@ use sapper::settings::budget::{Clock, NoClock, Turn};
 
 /// The result of one game.
 #[derive(Clone, Default, PartialEq, Debug)]
-pub struct GameResult {
+pub struct PlayResult {
     /// Whether the game ended without opening a mine.
     pub won: bool,
     /// Mines opened.
@@ -40,7 +40,7 @@ pub struct GameResult {
     pub safe: u32,
 }
 
-/// What is told of the guesses of a game, and decides whether a hit is survived.
+/// Is told of the guesses of a game, and decides whether a hit is survived.
 pub trait GuessObserver {
     /// Adds the click on a hidden `cell` of `board`: a guess, or a proven cell that is a mine.
     fn add_click(&mut self, board: &Board, cell: Cell, hit: bool);
@@ -69,7 +69,7 @@ pub fn play(
     rule: Rule,
     engine: &mut Engine,
     watch: impl FnMut(&Board, &Decision, bool),
-) -> GameResult {
+) -> PlayResult {
     play_timed(layout, rule, engine, &NoClock, watch)
 }
 
@@ -80,7 +80,7 @@ pub fn play_timed(
     engine: &mut Engine,
     clock: &dyn Clock,
     watch: impl FnMut(&Board, &Decision, bool),
-) -> GameResult {
+) -> PlayResult {
     play_game(layout, rule, engine, clock, &mut Unobserved, watch)
 }
 
@@ -94,7 +94,7 @@ pub fn play_adjusted(
     engine: &mut Engine,
     clock: &dyn Clock,
     observer: &mut dyn GuessObserver,
-) -> GameResult {
+) -> PlayResult {
     play_game(layout, rule, engine, clock, observer, |_, _, _| {})
 }
 
@@ -109,7 +109,7 @@ pub fn play_from(
     engine: &mut Engine,
     observer: &mut dyn GuessObserver,
 ) -> Option<u32> {
-    let mut game = Game::resume(board, field, rule)?;
+    let mut game = GameInProgress::resume(board, field, rule)?;
     game.open(first, true, observer);
     while !game.over {
         let Some(decision) = engine.decide(&game.board, Turn::UNTIMED) else { break };
@@ -124,7 +124,7 @@ pub fn play_from(
 }
 
 /// A game in progress.
-struct Game {
+struct GameInProgress {
     rule: Rule,
     referee: Referee,
     /// What is visible.
@@ -132,13 +132,13 @@ struct Game {
     over: bool,
 }
 
-impl Game {
+impl GameInProgress {
     /// The game on `layout` before the first turn.
-    fn begin(layout: &Layout, rule: Rule) -> Game {
+    fn begin(layout: &Layout, rule: Rule) -> GameInProgress {
         let mines = layout.mines.len() as u32;
         let referee = Referee::new(layout.field(), mines);
         let board = Board::new(layout.shape, mines);
-        let mut game = Game { rule, referee, board, over: false };
+        let mut game = GameInProgress { rule, referee, board, over: false };
         if rule.is_classic() {
             show(&mut game.board, game.referee.open_beforehand(layout.first));
             // The cell opened beforehand may end the game; the official judge checks for the end
@@ -150,7 +150,7 @@ impl Game {
 
     /// The game on `field` in which `board` is visible; `None` if it is over, or if the rules would
     /// have opened more: a zero opens its neighbours.
-    fn resume(board: &Board, field: Field, rule: Rule) -> Option<Game> {
+    fn resume(board: &Board, field: Field, rule: Rule) -> Option<GameInProgress> {
         let mut referee = Referee::new(field, board.mines());
         for (cell, state) in board.iter() {
             match state {
@@ -166,13 +166,13 @@ impl Game {
         let mines_left = board.mines().saturating_sub(board.hits()) as usize;
         let is_over = referee.ended() || referee.hidden_len() == mines_left;
         let is_same = referee.hidden_len() == board.hidden_len() && !is_over;
-        is_same.then(|| Game { rule, referee, board: board.clone(), over: false })
+        is_same.then(|| GameInProgress { rule, referee, board: board.clone(), over: false })
     }
 
     /// Opens a hidden cell, and returns whether it is a mine. A guess is told to `observer`, which
     /// decides whether a hit under the classic rules is survived.
     fn open(&mut self, cell: Cell, is_guess: bool, observer: &mut dyn GuessObserver) -> bool {
-        let Game { rule, referee, board, over } = self;
+        let GameInProgress { rule, referee, board, over } = self;
         let hit = referee.field().is_mine(cell);
         if is_guess || hit {
             observer.add_click(board, cell, hit);
@@ -194,13 +194,13 @@ fn play_game(
     clock: &dyn Clock,
     observer: &mut dyn GuessObserver,
     mut watch: impl FnMut(&Board, &Decision, bool),
-) -> GameResult {
-    let mut game = Game::begin(layout, rule);
+) -> PlayResult {
+    let mut game = GameInProgress::begin(layout, rule);
     let cell_count = layout.shape.len();
-    let mut result = GameResult {
+    let mut result = PlayResult {
         opened: (cell_count - game.board.hidden_len()) as u32,
         safe: (cell_count - layout.mines.len()) as u32,
-        ..GameResult::default()
+        ..PlayResult::default()
     };
     // The result ends with the first hit, also where that is survived.
     let mut lost = false;

@@ -5,18 +5,18 @@
 
 use serde::Serialize;
 
-use analysis::json::PositionReport;
 use analysis::json::cell::CellReport;
 use analysis::json::coordinates::Coordinates;
 use analysis::json::decision::MoveReport;
 use analysis::json::impossible::ImpossibleReport;
 use analysis::json::odds::SummaryReport;
+use analysis::json::position::PositionReport;
 use viewer::data::{AccountReport, JudgementReport, ViewerFrame, ViewerGame};
 
 /// An answer; the fields of its kind are its keys.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub enum Answer {
+pub enum PageAnswer {
     /// What is wrong with the request.
     Error {
         /// One line.
@@ -146,7 +146,7 @@ pub struct ReadGameAnswer {
 }
 
 #[cfg(test)]
-impl Answer {
+impl PageAnswer {
     /// The answer as JSON.
     pub fn to_value(&self) -> serde_json::Value {
         serde_json::to_value(self).unwrap()

@@ -9,9 +9,9 @@
 
 use serde_json::json;
 
-use super::answer::{Answer, GameAnswer, LayoutAnswer};
+use super::answer::{GameAnswer, LayoutAnswer, PageAnswer};
 use super::position::cell_of;
-use super::request::{Request, RowColumn, required};
+use super::request::{PageRequest, RequestedCell, required};
 use analysis::json::coordinates::list_coordinates;
 use game::board_gen::generate;
 use game::botzone::{BotzoneJudge, finish};
@@ -23,16 +23,16 @@ use game::setup::Setup;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
 
-fn shape(request: &Request) -> Result<Shape, String> {
+fn shape(request: &PageRequest) -> Result<Shape, String> {
     Shape::new(request.height, request.width).map_err(|error| error.to_string())
 }
 
-fn rule(request: &Request) -> Result<Rule, String> {
+fn rule(request: &PageRequest) -> Result<Rule, String> {
     required(&request.rule, "rule").copied()
 }
 
 /// The field. `first` is the first cell that is opened, where the request does not state it.
-fn field(request: &Request, first: Option<RowColumn>) -> Result<Field, String> {
+fn field(request: &PageRequest, first: Option<RequestedCell>) -> Result<Field, String> {
     let shape = shape(request)?;
     if let Some(mines) = &request.mines {
         let mines = mines.iter().map(|&mine| cell_of(shape, mine).map(Cell::index));
@@ -51,11 +51,11 @@ fn field(request: &Request, first: Option<RowColumn>) -> Result<Field, String> {
 }
 
 /// The mines of a layout, and its 3BV.
-pub fn lay(request: &Request) -> Result<Answer, String> {
+pub fn lay(request: &PageRequest) -> Result<PageAnswer, String> {
     let field = field(request, None)?;
     let mines: Vec<Cell> = field.mines().collect();
     let shape = field.shape();
-    Ok(Answer::Layout(LayoutAnswer {
+    Ok(PageAnswer::Layout(LayoutAnswer {
         bbbv: Some(bbbv(&field)),
         height: shape.rows(),
         kind: None,
@@ -66,7 +66,7 @@ pub fn lay(request: &Request) -> Result<Answer, String> {
 }
 
 /// The game after the clicks.
-pub fn open(request: &Request) -> Result<Answer, String> {
+pub fn open(request: &PageRequest) -> Result<PageAnswer, String> {
     let (rule, clicks) = (rule(request)?, &request.clicks);
     let Some(&click) = clicks.first() else { return untouched(request) };
     let field = field(request, Some(click))?;
@@ -88,7 +88,7 @@ pub fn open(request: &Request) -> Result<Answer, String> {
         }
     }
     let mines: Vec<Cell> = referee.field().mines().collect();
-    Ok(Answer::Game(Box::new(GameAnswer {
+    Ok(PageAnswer::Game(Box::new(GameAnswer {
         bbbv: Some(bbbv(referee.field())),
         changed,
         field: board.to_text(Some(board.mines().into())),
@@ -101,13 +101,13 @@ pub fn open(request: &Request) -> Result<Answer, String> {
 }
 
 /// The game before the first click. The layout may depend on it, but must be possible.
-fn untouched(request: &Request) -> Result<Answer, String> {
+fn untouched(request: &PageRequest) -> Result<PageAnswer, String> {
     let shape = shape(request)?;
     let field = field(request, Some([0, 0]))?;
     let is_known = request.first.is_some() || request.mines.is_some();
     let is_known = is_known || !rule(request)?.is_classic();
     let mines = field.mines().count() as u32;
-    Ok(Answer::Game(Box::new(GameAnswer {
+    Ok(PageAnswer::Game(Box::new(GameAnswer {
         bbbv: is_known.then(|| bbbv(&field)),
         changed: Vec::new(),
         field: Board::new(shape, mines).to_text(Some(mines.into())),
@@ -123,7 +123,7 @@ fn untouched(request: &Request) -> Result<Answer, String> {
 ///
 /// # Errors
 /// One line, where the request is no game.
-pub fn record(request: &Request) -> Result<Record, String> {
+pub fn record(request: &PageRequest) -> Result<Record, String> {
     let (rule, clicks) = (rule(request)?, &request.clicks);
     let field = field(request, clicks.first().copied())?;
     let mut setup = Setup::new(field.shape(), field.mines().count() as u32, request.seed);
@@ -150,7 +150,7 @@ pub fn record(request: &Request) -> Result<Record, String> {
 }
 
 /// Whether the mines are laid after the first click, which is no risk then.
-pub fn is_first_free(request: &Request) -> bool {
+pub fn is_first_free(request: &PageRequest) -> bool {
     request.rule != Some(Rule::Botzone) && request.mines.is_none() && request.first.is_none()
 }
 
@@ -177,7 +177,7 @@ mod tests {
     use super::*;
 
     fn answer(request: &Value) -> Result<Value, String> {
-        Ok(open(&Request::read(&request.to_string())?)?.to_value())
+        Ok(open(&PageRequest::read(&request.to_string())?)?.to_value())
     }
 
     /// A row: a mine, 1, 0, 0.
@@ -229,7 +229,7 @@ mod tests {
         let field =
             Field::generate(Shape::new(20, 30).unwrap(), 80, &mut game::glibc::Rand::new(12345))
                 .unwrap();
-        let layout = Request::read(&game("botzone", json!([])).to_string()).unwrap();
+        let layout = PageRequest::read(&game("botzone", json!([])).to_string()).unwrap();
         let mines: Vec<Cell> = field.mines().collect();
         let laid = lay(&layout).unwrap().to_value();
         assert_eq!(laid["mines"], json!(list_coordinates(field.shape(), &mines)));

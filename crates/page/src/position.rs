@@ -2,14 +2,14 @@
 //!
 //! Invariant: the field is read as `judge explain` reads it, and an analysis has the judge's JSON.
 
-use super::answer::{Answer, CostAnswer};
-use super::request::{Request, RowColumn, required};
+use super::answer::{CostAnswer, PageAnswer};
+use super::request::{PageRequest, RequestedCell, required};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
-use analysis::json::PositionReport;
 use analysis::json::cell::CellReport;
 use analysis::json::decision::MoveReport;
 use analysis::json::impossible::{ConflictReport, ImpossibleReport};
 use analysis::json::odds::SummaryReport;
+use analysis::json::position::PositionReport;
 use analysis::mistakes::judge_click;
 use analysis::notation::cell_text;
 use analysis::review::coach::{Click, Coach, PLAYOUTS};
@@ -30,7 +30,7 @@ pub struct Analyzers {
 
 impl Analyzers {
     /// The analyzer of the objective and the effort of a request.
-    pub fn get(&mut self, request: &Request) -> &mut Analyzer {
+    pub fn get(&mut self, request: &PageRequest) -> &mut Analyzer {
         let key @ (objective, effort) = (request.objective, request.effort);
         let index = self.kept.iter().position(|(kept, _)| *kept == key).unwrap_or_else(|| {
             self.kept.push((key, Analyzer::new(objective, effort)));
@@ -44,7 +44,7 @@ impl Analyzers {
 ///
 /// # Errors
 /// One line, if it is none of the field.
-pub fn cell_of(shape: Shape, [row, column]: RowColumn) -> Result<Cell, String> {
+pub fn cell_of(shape: Shape, [row, column]: RequestedCell) -> Result<Cell, String> {
     shape.cell(row, column).ok_or_else(|| {
         let rows = pluralize(shape.rows(), "row", "rows");
         let columns = pluralize(shape.columns(), "column", "columns");
@@ -52,12 +52,16 @@ pub fn cell_of(shape: Shape, [row, column]: RowColumn) -> Result<Cell, String> {
     })
 }
 
-/// What `answer` says of the analysis; where no layout fits the position, the conflicts.
+/// Answers a request from an analysis and its density, which a field without a mine count has.
+/// Not generic: each generic copy of [`analyze`] would cost the page a kilobyte.
+type AnswerFrom<'f> = dyn Fn(&mut Analysis, Option<f64>) -> Result<PageAnswer, String> + 'f;
+
+/// The answer of `answer` to the analysis; the conflicts if no layout fits the position.
 fn analyze(
-    request: &Request,
+    request: &PageRequest,
     analyzers: &mut Analyzers,
-    answer: &dyn Fn(&mut Analysis, Option<f64>) -> Result<Answer, String>,
-) -> Result<Answer, String> {
+    answer: &AnswerFrom,
+) -> Result<PageAnswer, String> {
     let FieldRead { board, reasons, mines } = read_field(required(&request.field, "field")?)?;
     let density = mines.is_none().then(|| request.density.unwrap_or(DEFAULT_DENSITY));
     if density.is_some_and(|density| !(density > 0.0 && density < 1.0)) {
@@ -69,18 +73,18 @@ fn analyze(
         Err(conflicts) => conflicts,
     };
     let reasons = reasons.iter().map(ConflictReport::of_one).collect();
-    Ok(Answer::Impossible(ImpossibleReport::new(&board, reasons, &conflicts)))
+    Ok(PageAnswer::Impossible(ImpossibleReport::new(&board, reasons, &conflicts)))
 }
 
 /// The odds, what is proven, and the move.
-pub fn odds(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
+pub fn odds(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
     analyze(request, analyzers, &|analysis, density| {
-        Ok(Answer::Summary(Box::new(SummaryReport::new(analysis, density))))
+        Ok(PageAnswer::Summary(Box::new(SummaryReport::new(analysis, density))))
     })
 }
 
 /// The whole analysis; of `cell`, if one is asked about, what `explain --cell` says.
-pub fn analysis(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
+pub fn analysis(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
     analyze(request, analyzers, &|analysis, density| {
         let shape = analysis.board().shape();
         let asked = request.cell.map(|cell| cell_of(shape, cell)).transpose()?;
@@ -89,22 +93,22 @@ pub fn analysis(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, 
         }
         let mut report = PositionReport::new(analysis, density);
         report.asked = asked.map(|cell| CellReport::new(analysis, cell, KNOWN_MINE));
-        Ok(Answer::Position(Box::new(report)))
+        Ok(PageAnswer::Position(Box::new(report)))
     })
 }
 
 /// What there is to say about one cell.
-pub fn cell(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
+pub fn cell(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
     let cell = *required(&request.cell, "cell")?;
     analyze(request, analyzers, &|analysis, _| {
         let cell = cell_of(analysis.board().shape(), cell)?;
         analysis.add_candidate(cell);
-        Ok(Answer::Cell(Box::new(CellReport::new(analysis, cell, KNOWN_MINE))))
+        Ok(PageAnswer::Cell(Box::new(CellReport::new(analysis, cell, KNOWN_MINE))))
     })
 }
 
 /// The judgement of opening a cell.
-pub fn judge(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
+pub fn judge(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
     let cell = *required(&request.cell, "cell")?;
     analyze(request, analyzers, &|analysis, _| {
         let board = analysis.board();
@@ -112,14 +116,14 @@ pub fn judge(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, Str
         let judged = judge_click(analysis, cell);
         let judged = judged.ok_or_else(|| format!("{} is open", cell_text(board.shape(), cell)))?;
         let report = JudgementReport::new(board, &judged, analysis.objective());
-        Ok(Answer::Judgement(Box::new(report)))
+        Ok(PageAnswer::Judgement(Box::new(report)))
     })
 }
 
 /// What opening a cell in turn `turn` of the game with this seed costs above the policy's cell, as
 /// `judge coach` counts it; null where it takes playouts, and the layouts are too many to count, or
 /// no game comes there.
-pub fn cost(request: &Request) -> Result<Answer, String> {
+pub fn cost(request: &PageRequest) -> Result<PageAnswer, String> {
     let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
     mines.ok_or(NO_MINE_COUNT)?;
     let cell = cell_of(board.shape(), *required(&request.cell, "cell")?)?;
@@ -134,15 +138,15 @@ pub fn cost(request: &Request) -> Result<Answer, String> {
             Click::Differs(click) => (Some(click.cost.mean), Some(click.cost.standard_error)),
             Click::Unjudged => (None, None),
         };
-    Ok(Answer::Cost(CostAnswer { cost, standard_error }))
+    Ok(PageAnswer::Cost(CostAnswer { cost, standard_error }))
 }
 
 /// The engine's move alone, also where the numbers contradict each other; null where no cell is
 /// hidden.
-pub fn decide(request: &Request, analyzers: &mut Analyzers) -> Result<Answer, String> {
+pub fn decide(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
     let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
     mines.ok_or(NO_MINE_COUNT)?;
     let chosen = analyzers.get(request).decide(&board);
     let chosen = chosen.map(|chosen| MoveReport::new(board.shape(), &chosen));
-    Ok(Answer::Decision { r#move: chosen })
+    Ok(PageAnswer::Decision { r#move: chosen })
 }

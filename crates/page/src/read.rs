@@ -12,9 +12,9 @@
 
 use serde_json::Value;
 
-use super::answer::{Answer, LayoutAnswer, ReadGameAnswer, ReadPositionAnswer};
+use super::answer::{LayoutAnswer, PageAnswer, ReadGameAnswer, ReadPositionAnswer};
 use super::replay::recorded_game;
-use super::request::{Form, Request};
+use super::request::{PageRequest, TextForm};
 use analysis::field::read_field;
 use analysis::json::coordinates::list_coordinates;
 use sapper::board::geometry::{Cell, Shape};
@@ -26,16 +26,16 @@ use sapper::settings::params::Objective;
 use viewer::data::ViewerGame;
 
 /// What a text or a file is.
-pub fn read(request: &Request) -> Result<Answer, String> {
+pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
     match (&request.text, &request.bytes) {
-        (Some(text), _) if request.form == Some(Form::Game) => read_game(text),
+        (Some(text), _) if request.form == Some(TextForm::Game) => read_game(text),
         (Some(text), _) => read_text(text),
         (None, Some(bytes)) => read_bytes(bytes),
         (None, None) => Err("the request needs `text` or `bytes`".to_owned()),
     }
 }
 
-fn read_bytes(bytes: &[u8]) -> Result<Answer, String> {
+fn read_bytes(bytes: &[u8]) -> Result<PageAnswer, String> {
     if mbf_len(bytes) == Some(bytes.len()) {
         return read_mbf(bytes);
     }
@@ -62,7 +62,7 @@ fn mbf_len(bytes: &[u8]) -> Option<usize> {
     (bytes.len() >= 4).then(|| 4 + 2 * mbf_mines(bytes))
 }
 
-fn read_mbf(bytes: &[u8]) -> Result<Answer, String> {
+fn read_mbf(bytes: &[u8]) -> Result<PageAnswer, String> {
     let fault = |what: String| format!("board file (MBF): {what}");
     let shape = Shape::new(bytes[1].into(), bytes[0].into());
     let shape = shape.map_err(|error| fault(error.to_string()))?;
@@ -83,7 +83,7 @@ fn read_mbf(bytes: &[u8]) -> Result<Answer, String> {
         let (row, column) = (shape.row(twice[0]), shape.column(twice[0]));
         return Err(fault(format!("two mines are at ({row},{column})")));
     }
-    Ok(Answer::Layout(LayoutAnswer {
+    Ok(PageAnswer::Layout(LayoutAnswer {
         bbbv: None,
         height: shape.rows(),
         kind: Some("layout"),
@@ -93,7 +93,7 @@ fn read_mbf(bytes: &[u8]) -> Result<Answer, String> {
     }))
 }
 
-fn read_text(text: &str) -> Result<Answer, String> {
+fn read_text(text: &str) -> Result<PageAnswer, String> {
     let text = text.trim_start_matches('\u{feff}').trim_start();
     match text.chars().next() {
         None => Err("it is empty".to_owned()),
@@ -103,13 +103,13 @@ fn read_text(text: &str) -> Result<Answer, String> {
             None => {
                 let read = read_field(text)?;
                 let field = read.board.to_text(read.mines);
-                Ok(Answer::ReadPosition(ReadPositionAnswer::new(field)))
+                Ok(PageAnswer::ReadPosition(ReadPositionAnswer::new(field)))
             }
         },
     }
 }
 
-fn read_json(text: &str) -> Result<Answer, String> {
+fn read_json(text: &str) -> Result<PageAnswer, String> {
     // A bot that keeps running reads several values: a history, and then a request a line.
     for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
         let value = value.map_err(|error| ReadError::Json(error).to_string())?;
@@ -125,14 +125,14 @@ fn read_json(text: &str) -> Result<Answer, String> {
     let (board, notes) = session.board().map_err(|error| error.to_string())?;
     let field = board.to_text(Some(board.mines().into()));
     let read = ReadPositionAnswer { notes: Some(notes), ..ReadPositionAnswer::new(field) };
-    Ok(Answer::ReadPosition(read))
+    Ok(PageAnswer::ReadPosition(read))
 }
 
-fn read_game(text: &str) -> Result<Answer, String> {
+fn read_game(text: &str) -> Result<PageAnswer, String> {
     let game = recorded_game(text)?;
     let turns = game.record().answers();
     let game = ViewerGame::new(&game, Objective::FewestHits, "");
-    Ok(Answer::ReadGame(Box::new(ReadGameAnswer { game, kind: "game", turns })))
+    Ok(PageAnswer::ReadGame(Box::new(ReadGameAnswer { game, kind: "game", turns })))
 }
 
 /// Width, height and mines of the first line of a `.mine` text; a number that is too large is the
@@ -143,7 +143,7 @@ fn mine_header(line: &str) -> Option<[u64; 3]> {
     line.trim().split('x').map(number).collect::<Option<Vec<u64>>>()?.try_into().ok()
 }
 
-fn read_mine(text: &str, [columns, rows, mines]: [u64; 3]) -> Result<Answer, String> {
+fn read_mine(text: &str, [columns, rows, mines]: [u64; 3]) -> Result<PageAnswer, String> {
     let shape = Shape::new(rows, columns).map_err(|error| format!("line 1: {error}"))?;
     if mines > shape.len() as u64 {
         let cells = pluralize(shape.len(), "cell", "cells");
@@ -171,7 +171,7 @@ fn read_mine(text: &str, [columns, rows, mines]: [u64; 3]) -> Result<Answer, Str
     }
     let flags = list_coordinates(shape, &flags);
     let read = ReadPositionAnswer { flags: Some(flags), ..ReadPositionAnswer::new(field) };
-    Ok(Answer::ReadPosition(read))
+    Ok(PageAnswer::ReadPosition(read))
 }
 
 #[cfg(test)]
@@ -180,16 +180,16 @@ mod tests {
 
     use super::*;
 
-    fn read_value(request: &Request) -> Result<Value, String> {
+    fn read_value(request: &PageRequest) -> Result<Value, String> {
         read(request).map(|answer| answer.to_value())
     }
 
     fn text(text: &str) -> Result<Value, String> {
-        read_value(&Request { text: Some(text.to_owned()), ..Request::default() })
+        read_value(&PageRequest { text: Some(text.to_owned()), ..PageRequest::default() })
     }
 
     fn bytes(bytes: &[u8]) -> Result<Value, String> {
-        read_value(&Request { bytes: Some(bytes.to_owned()), ..Request::default() })
+        read_value(&PageRequest { bytes: Some(bytes.to_owned()), ..PageRequest::default() })
     }
 
     #[test]
@@ -279,6 +279,6 @@ mod tests {
             let error = text(bad).unwrap_err();
             assert!(error.contains(fault) && error.lines().count() == 1, "{bad:?}: {error}");
         }
-        assert!(read(&Request::default()).is_err());
+        assert!(read(&PageRequest::default()).is_err());
     }
 }

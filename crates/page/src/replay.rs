@@ -5,12 +5,12 @@
 
 use serde_json::Value;
 
-use super::answer::Answer;
+use super::answer::PageAnswer;
 use super::play;
 use super::position::Analyzers;
-use super::request::{Request, required};
+use super::request::{PageRequest, required};
 use analysis::Analyzer;
-use analysis::mistakes::{Account, Judgement};
+use analysis::mistakes::{ClickAccount, Judgement};
 use analysis::review::frames::{Frame, RecordedGame};
 use game::record::Record;
 use sapper::bot::read_error::ReadError;
@@ -20,7 +20,7 @@ use viewer::data::{AccountReport, ViewerFrame};
 
 /// The game that was asked for last.
 #[derive(Default)]
-pub struct Replay {
+pub struct LastGame {
     kept: Option<KeptGame>,
 }
 
@@ -40,8 +40,8 @@ impl KeptGame {
     }
 }
 
-impl Replay {
-    fn open(&mut self, request: &Request) -> Result<&mut KeptGame, String> {
+impl LastGame {
+    fn open(&mut self, request: &PageRequest) -> Result<&mut KeptGame, String> {
         let text = required(&request.game, "game")?;
         let setting = (request.effort, request.objective);
         let kept = self.kept.take();
@@ -60,26 +60,26 @@ impl Replay {
     /// One frame.
     pub fn frame(
         &mut self,
-        request: &Request,
+        request: &PageRequest,
         analyzers: &mut Analyzers,
-    ) -> Result<Answer, String> {
+    ) -> Result<PageAnswer, String> {
         let (kept, turn) = (self.open(request)?, request.turn);
         let frames = kept.game.frames();
         if turn >= frames {
             return Err(format!("there is no turn {turn}: the game has {frames} frames"));
         }
         let frame = kept.frame(turn, analyzers.get(request));
-        Ok(Answer::Frame(Box::new(ViewerFrame::new(frame, request.objective))))
+        Ok(PageAnswer::Frame(Box::new(ViewerFrame::new(frame, request.objective))))
     }
 
     /// The account of all clicks; frames that were not asked for yet are analyzed.
     pub fn account(
         &mut self,
-        request: &Request,
+        request: &PageRequest,
         analyzers: &mut Analyzers,
-    ) -> Result<Answer, String> {
+    ) -> Result<PageAnswer, String> {
         let kept = self.open(request)?;
-        let mut account = Account::default();
+        let mut account = ClickAccount::default();
         for turn in 0..kept.game.frames() {
             if kept.clicks[turn].is_none() {
                 kept.frame(turn, analyzers.get(request));
@@ -88,7 +88,7 @@ impl Replay {
                 account.add(turn, judgement, *is_hit);
             }
         }
-        Ok(Answer::Account { account: AccountReport::new(&account, request.objective) })
+        Ok(PageAnswer::Account { account: AccountReport::new(&account, request.objective) })
     }
 }
 
@@ -101,7 +101,7 @@ pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
     let value: Value = serde_json::from_str(text).unwrap_or_default();
     let mut is_first_free = false;
     let record = if value["do"] == "open" {
-        let request = Request::read(text)?;
+        let request = PageRequest::read(text)?;
         is_first_free = play::is_first_free(&request);
         play::record(&request)?
     } else if value["requests"].is_array() {
@@ -131,21 +131,21 @@ mod tests {
 
     const LOG: &str = fixtures::sample::SMALL_GAME;
 
-    fn frame(replay: &mut Replay, game: &str, turn: usize) -> Result<Value, String> {
+    fn frame(replay: &mut LastGame, game: &str, turn: usize) -> Result<Value, String> {
         let request = json!({"game": game, "turn": turn, "effort": "fast"});
-        let request = Request::read(&request.to_string()).unwrap();
+        let request = PageRequest::read(&request.to_string()).unwrap();
         let answer = replay.frame(&request, &mut Analyzers::default())?;
         Ok(answer.to_value())
     }
 
     #[test]
     fn a_frame_is_the_same_whatever_was_asked_before() {
-        let mut replay = Replay::default();
+        let mut replay = LastGame::default();
         let own = r#"{"do":"open","rule":"botzone","width":4,"height":1,"mines":[[0,0]],
             "clicks":[[0,0],[0,3]]}"#;
         for (game, turn) in [(LOG, 3), (own, 1), (LOG, 3), (own, 2), (LOG, 0)] {
             let answer = frame(&mut replay, game, turn).unwrap();
-            assert_eq!(answer, frame(&mut Replay::default(), game, turn).unwrap());
+            assert_eq!(answer, frame(&mut LastGame::default(), game, turn).unwrap());
         }
         let error = frame(&mut replay, own, 3).unwrap_err();
         assert_eq!(error, "there is no turn 3: the game has 3 frames");
@@ -157,8 +157,8 @@ mod tests {
         let turns = record.answers() - 1;
         let history = record.input(turns).unwrap().to_string();
         for turn in [0, turns / 2, turns - 1] {
-            let of_log = frame(&mut Replay::default(), LOG, turn).unwrap();
-            assert_eq!(frame(&mut Replay::default(), &history, turn).unwrap(), of_log);
+            let of_log = frame(&mut LastGame::default(), LOG, turn).unwrap();
+            assert_eq!(frame(&mut LastGame::default(), &history, turn).unwrap(), of_log);
         }
     }
 
@@ -167,8 +167,8 @@ mod tests {
         let game = r#"{"do":"open","rule":"safe-first","width":4,"height":1,"mines":[[0,0]],
             "clicks":[[0,1],[0,0]]}"#;
         let request = json!({"game": game, "effort": "fast", "objective": "clean-win"});
-        let request = Request::read(&request.to_string()).unwrap();
-        let mut replay = Replay::default();
+        let request = PageRequest::read(&request.to_string()).unwrap();
+        let mut replay = LastGame::default();
         let answer = replay.account(&request, &mut Analyzers::default()).unwrap().to_value();
         let account = &answer["account"];
         // 1/4 for the first click; then the 1 says that either neighbour is the mine, and the last
@@ -186,8 +186,8 @@ mod tests {
             let game = json!({"do": "open", "rule": rule, "width": 9, "height": 9, "minecount": 10,
                 "seed": 3, "clicks": [[4, 4]]});
             let request = json!({"game": game.to_string(), "effort": "fast"});
-            let request = Request::read(&request.to_string()).unwrap();
-            let mut replay = Replay::default();
+            let request = PageRequest::read(&request.to_string()).unwrap();
+            let mut replay = LastGame::default();
             let answer = replay.account(&request, &mut Analyzers::default()).unwrap().to_value();
             let risk = if is_free { 0.0 } else { 10.0 / 81.0 };
             assert!((answer["account"]["risk"].as_f64().unwrap() - risk).abs() < 1e-12, "{rule}");
@@ -210,7 +210,7 @@ mod tests {
             (r#"{"do":"open"}"#, "needs `rule`"),
             (r#"{"do":"open","rule":7}"#, "the request is wrong"),
         ] {
-            let error = frame(&mut Replay::default(), text, 0).unwrap_err();
+            let error = frame(&mut LastGame::default(), text, 0).unwrap_err();
             assert!(error.contains(fault) && error.lines().count() == 1, "{text}: {error}");
         }
     }

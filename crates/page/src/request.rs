@@ -10,12 +10,12 @@ use game::rule::Rule;
 use sapper::settings::params::{Effort, Objective};
 
 /// A row and a column.
-pub type RowColumn = [i64; 2];
+pub type RequestedCell = [i64; 2];
 
 /// Everything that a request may state.
 #[derive(Deserialize, Clone, Debug, Default)]
 #[serde(default)]
-pub struct Request {
+pub struct PageRequest {
     /// What is asked for.
     #[serde(rename = "do")]
     pub what: String,
@@ -30,7 +30,7 @@ pub struct Request {
     /// The density of mines, for a field without a mine count.
     pub density: Option<f64>,
     /// The cell that is asked about.
-    pub cell: Option<RowColumn>,
+    pub cell: Option<RequestedCell>,
     /// The rule of the game.
     pub rule: Option<Rule>,
     /// The number of columns.
@@ -42,11 +42,11 @@ pub struct Request {
     /// The seed of the layout, and of the playouts.
     pub seed: i32,
     /// The first cell of the game, which the classic rules keep free.
-    pub first: Option<RowColumn>,
+    pub first: Option<RequestedCell>,
     /// The mines of a given layout, in place of `minecount` and `seed`.
-    pub mines: Option<Vec<RowColumn>>,
+    pub mines: Option<Vec<RequestedCell>>,
     /// The cells that were opened, in order.
-    pub clicks: Vec<RowColumn>,
+    pub clicks: Vec<RequestedCell>,
     /// The first click whose changes are listed; the last one unless stated.
     pub since: Option<usize>,
     /// A pasted text.
@@ -55,9 +55,9 @@ pub struct Request {
     pub bytes: Option<Vec<u8>>,
     /// The form that is wanted.
     #[serde(rename = "as")]
-    pub form: Option<Form>,
+    pub form: Option<TextForm>,
     /// The cells that the player flagged.
-    pub flags: Vec<RowColumn>,
+    pub flags: Vec<RequestedCell>,
     /// A recorded game.
     pub game: Option<String>,
     /// A turn of the game.
@@ -67,7 +67,7 @@ pub struct Request {
 /// The form of a text.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "lowercase")]
-pub enum Form {
+pub enum TextForm {
     /// A request of Botzone's.
     Botzone,
     /// JSMinesweeper's `.mine`.
@@ -76,12 +76,12 @@ pub enum Form {
     Game,
 }
 
-impl Request {
+impl PageRequest {
     /// Reads a request.
     ///
     /// # Errors
     /// One line.
-    pub fn read(text: &str) -> Result<Request, String> {
+    pub fn read(text: &str) -> Result<PageRequest, String> {
         serde_json::from_str(text).map_err(|error| format!("the request is wrong: {error}"))
     }
 }
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn rules_objectives_and_efforts_have_the_names_of_the_options() {
         let request =
-            Request::read(r#"{"rule":"open-first","objective":"clean-win","effort":"full"}"#)
+            PageRequest::read(r#"{"rule":"open-first","objective":"clean-win","effort":"full"}"#)
                 .unwrap();
         assert_eq!(request.rule, Some(Rule::OpenFirst));
         assert_eq!((request.objective, request.effort), (Objective::CleanWin, Effort::Full));
@@ -115,7 +115,7 @@ mod tests {
             (r#"{"objective":"score"}"#, "give fewest-hits or clean-win"),
             (r#"{"effort":"heroic"}"#, "give fast, standard or full"),
         ] {
-            let error = Request::read(request).unwrap_err();
+            let error = PageRequest::read(request).unwrap_err();
             assert!(error.contains(names), "{request}: {error}");
         }
     }

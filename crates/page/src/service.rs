@@ -3,28 +3,28 @@
 //! A request is an object whose `do` names it. Its answer is an object too: what was asked for, or
 //! `error` with one line.
 
-use super::answer::Answer;
+use super::answer::PageAnswer;
 use super::position::{self, Analyzers};
-use super::replay::Replay;
-use super::request::Request;
+use super::replay::LastGame;
+use super::request::PageRequest;
 use super::{play, read, write};
 
 /// Answers requests, and keeps what is worth keeping between them.
 #[derive(Default)]
 pub struct Service {
     analyzers: Analyzers,
-    replay: Replay,
+    replay: LastGame,
 }
 
 impl Service {
     /// The answer to a request.
     pub fn call(&mut self, request: &str) -> String {
-        let answer = Request::read(request).and_then(|request| self.answer(&request));
-        let answer = answer.unwrap_or_else(|error| Answer::Error { error });
+        let answer = PageRequest::read(request).and_then(|request| self.answer(&request));
+        let answer = answer.unwrap_or_else(|error| PageAnswer::Error { error });
         serde_json::to_string(&answer).unwrap_or_default()
     }
 
-    fn answer(&mut self, request: &Request) -> Result<Answer, String> {
+    fn answer(&mut self, request: &PageRequest) -> Result<PageAnswer, String> {
         let Service { analyzers, replay } = self;
         match request.what.as_str() {
             "odds" => position::odds(request, analyzers),

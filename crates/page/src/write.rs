@@ -2,23 +2,23 @@
 
 use serde::Serialize;
 
-use super::answer::Answer;
+use super::answer::PageAnswer;
 use super::position::cell_of;
-use super::request::{Form, Request, RowColumn, required};
+use super::request::{PageRequest, RequestedCell, TextForm, required};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
 use sapper::board::{Board, CellState};
 
 /// The text.
-pub fn write(request: &Request) -> Result<Answer, String> {
+pub fn write(request: &PageRequest) -> Result<PageAnswer, String> {
     let FieldRead { board, mines, .. } = read_field(required(&request.field, "field")?)?;
     let mines = mines.ok_or(NO_MINE_COUNT)?;
     let text = match required(&request.form, "as")? {
-        Form::Botzone => serde_json::to_string(&BotzoneRequest::new(&board, mines))
+        TextForm::Botzone => serde_json::to_string(&BotzoneRequest::new(&board, mines))
             .map_err(|error| error.to_string())?,
-        Form::Mine => mine_text(&board, mines, &request.flags)?,
-        Form::Game => return Err("a position is no game".to_owned()),
+        TextForm::Mine => mine_text(&board, mines, &request.flags)?,
+        TextForm::Game => return Err("a position is no game".to_owned()),
     };
-    Ok(Answer::Text { text })
+    Ok(PageAnswer::Text { text })
 }
 
 /// The request that shows all open cells at once.
@@ -57,7 +57,7 @@ impl BotzoneRequest {
 }
 
 /// The format has no sign for a mine that was hit; it is written as a flag.
-fn mine_text(board: &Board, mines: u64, flags: &[RowColumn]) -> Result<String, String> {
+fn mine_text(board: &Board, mines: u64, flags: &[RequestedCell]) -> Result<String, String> {
     let shape = board.shape();
     let flags = flags.iter().map(|&flag| cell_of(shape, flag));
     let flags = flags.collect::<Result<Vec<_>, String>>()?;
@@ -85,12 +85,12 @@ mod tests {
 
     fn written(form: &str) -> String {
         let request = json!({"field": "3 2 3\n1.*\n..2", "as": form, "flags": [[0, 1]]});
-        let request = Request::read(&request.to_string()).unwrap();
+        let request = PageRequest::read(&request.to_string()).unwrap();
         write(&request).unwrap().to_value()["text"].as_str().unwrap().to_owned()
     }
 
     fn read(text: &str) -> Value {
-        let request = Request { text: Some(text.to_owned()), ..Request::default() };
+        let request = PageRequest { text: Some(text.to_owned()), ..PageRequest::default() };
         read::read(&request).unwrap().to_value()
     }
 
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn a_field_without_its_mine_count_is_not_written() {
         let request = json!({"field": "1 1\n.", "as": "mine"});
-        let request = Request::read(&request.to_string()).unwrap();
+        let request = PageRequest::read(&request.to_string()).unwrap();
         assert_eq!(write(&request).err().as_deref(), Some(NO_MINE_COUNT));
     }
 }

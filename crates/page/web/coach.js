@@ -2,9 +2,9 @@
 // The coach: tells the verdict on every click, and the account of a game.
 //
 // A verdict is the engine's: {cell, name, mistake, odds, cost, cost_text, better, sentence, proof},
-// and whether the click hit a mine. Here verdicts are told and summed. Its cost looks two moves
-// ahead, so that it is there at once. When the game is over, the account asks for what each guess
-// costs above Sapper's cell by games that are played on, or exactly in an endgame that is solved:
+// and whether the click hit a mine. Here verdicts are told and summed. The cost of a verdict is
+// that of the two-ply look-ahead, which is known at once. When the game is over, the account asks
+// what each guess costs above Sapper's cell by playouts, or exactly in an endgame that is solved:
 // the loss, as `judge coach` counts it.
 //
 // Invariant: luck = risk taken - mines hit by judged clicks.
@@ -104,7 +104,7 @@ const freeVerdict = (cell) => ({
 
 const isUnweighed = ({ verdict }) => verdict.before && !verdict.loss;
 
-// By games that are played on, or by two moves until those are there.
+// By playouts, or by the two-ply look-ahead until these are known.
 const costOf = ({ cost, loss }) => loss?.cost ?? cost;
 
 function accountOf(verdicts) {

@@ -217,7 +217,7 @@ class PlayView {
   async #judge(game, index, before) {
     const cell = game.clicks[index];
     const { objective } = game;
-    // At fast effort, so that the next click does not wait: the costs are those of two moves.
+    // At fast effort, so that the next click does not wait: the costs are the look-ahead's.
     const request = { do: "judge", field: before, cell, objective, effort: "fast" };
     try {
       const verdict = await this.app.ask(request);

@@ -1,8 +1,6 @@
 //! Positions with a guess, and the slow twin of a playout: the engine, which starts anew at every
 //! step.
 
-// Each test binary uses the parts that it needs.
-
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::text_format::BoardText;
 use sapper::board::{Board, CellState};
@@ -23,7 +21,7 @@ pub const TURN: Turn<'static> = Turn::UNTIMED;
 /// Both objectives.
 pub const OBJECTIVES: [Objective; 2] = [Objective::FewestHits, Objective::CleanWin];
 
-/// A game of the engine, whatever it hits, up to where it is solved.
+/// A game that the engine plays on after hits, until an endgame is solved.
 #[derive(Default)]
 pub struct EngineGame {
     /// The odds of its guesses.
@@ -32,7 +30,7 @@ pub struct EngineGame {
     pub survival: f64,
     /// Mines opened.
     pub hits: u32,
-    /// The nodes of its endgame ended before the optimum was known.
+    /// Whether the nodes of the endgame ended before the optimum was known.
     pub is_unproven: bool,
 }
 
@@ -75,7 +73,7 @@ pub fn engine_game(engine: &mut Engine, board: &Board, mined: &[bool], cell: Cel
     game
 }
 
-/// A board on which no cell is proven safe, with all that is known of it.
+/// A board on which no cell is proven safe, with its counted layouts.
 ///
 /// The memory is leaked, so that the results can be kept beside it.
 pub struct GuessPosition {

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use analysis::explanation::candidate_percentages;
 use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
-use analysis::mistakes::{Account, Judgement, cost_text};
+use analysis::mistakes::{ClickAccount, Judgement, cost_text};
 use analysis::notation::{cell_text, percent};
 use analysis::review::frames::{Frame, RecordedGame};
 use analysis::search::Proof;
@@ -199,7 +199,7 @@ struct MistakeReport {
 
 impl AccountReport {
     /// The account of a game, and what it says in sentences.
-    pub fn new(account: &Account, objective: Objective) -> AccountReport {
+    pub fn new(account: &ClickAccount, objective: Objective) -> AccountReport {
         let costliest = account.costliest.iter();
         AccountReport {
             cost: account.cost,
@@ -212,9 +212,9 @@ impl AccountReport {
     }
 }
 
-/// An account in the words of the coach in Play. Risk and luck have the unit of the objective: mines,
-/// or percent, where a mine counts 100 %.
-fn account_sentences(account: &Account, objective: Objective) -> Vec<String> {
+/// An account in the words of the coach in Play. Risk and luck have the unit of the objective:
+/// mines, or percent, where a mine counts 100 %.
+fn account_sentences(account: &ClickAccount, objective: Objective) -> Vec<String> {
     let (risk, luck, each) = match objective {
         Objective::FewestHits => {
             (format!("{:.3} mines", account.risk), format!("{:+.3} mines", account.luck()), "")

@@ -65,7 +65,7 @@ pub fn page(game: &AnalyzedGame, name: &str) -> String {
     let data = data.expect("every key of these types can be written");
     // A `<` could end the script element that holds the data.
     let data = data.replace('<', "\\u003c");
-    // The data come last: what they hold is no place for anything.
+    // The data come last, so that nothing in them is taken for a place of the template.
     let page = TEMPLATE.replace("{{style}}", STYLE_SHEET).replace("{{script}}", SCRIPT);
     page.replace("{{data}}", &data)
 }

@@ -36,7 +36,7 @@ impl GuessObserver for Adjuster {
         self.luck.add(self.odds.odds(board, cell), hit);
     }
 
-    // Where no layout can be drawn, the game counts as lost from here on.
+    // If no layout can be drawn, the game counts as lost from here on.
     fn survive(&mut self, board: &Board, cell: Cell, referee: &mut Referee) -> bool {
         if self.luck.survival == 0.0 {
             return false;

@@ -75,7 +75,8 @@ impl ClickOdds {
                 return Some(mines.to_vec());
             }
         }
-        // Hardly ever safe, or not counted exactly: counted again with the cell safe.
+        // The cell is hardly ever safe, or the layouts were not counted exactly: they are counted
+        // again with the cell known to be safe.
         let position = with_safe(position, cell)?;
         self.draw(&position, 1, &mut Random::new(seed))?.pop()
     }

@@ -18,7 +18,7 @@
 //! - [`playouts`]: what a click costs if a policy plays on after it
 //!
 //! Invariant: whether a click counts with its odds depends on nothing that is hidden. A click whose
-//! odds are not exact counts as it fell.
+//! odds are not exact counts with its actual outcome.
 //!
 //! Assumption: of all layouts that fit what is visible each is equally likely, as on boards of
 //! seeds. A layout that was chosen otherwise, or a cell that was opened beforehand because of what

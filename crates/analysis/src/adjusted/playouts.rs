@@ -33,8 +33,8 @@ pub struct Playouts {
 }
 
 impl Playouts {
-    /// The engine of this objective and effort plays on. Between two playouts it is asked whether
-    /// they are to end.
+    /// The engine of this objective and effort plays on. `is_interrupted` is asked before each
+    /// playout.
     pub fn new(objective: Objective, effort: Effort, is_interrupted: fn() -> bool) -> Playouts {
         let engine = Engine::new(objective, effort);
         let (odds, adjuster) = (ClickOdds::default(), Adjuster::default());

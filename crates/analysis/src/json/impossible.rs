@@ -12,7 +12,7 @@ use sapper::board::geometry::Shape;
 /// A position that no layout fits.
 #[derive(Serialize)]
 pub struct ImpossibleReport {
-    /// As that of [`PositionReport`](super::PositionReport).
+    /// As that of [`PositionReport`](super::position::PositionReport).
     version: u32,
     height: u32,
     width: u32,

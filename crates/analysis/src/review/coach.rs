@@ -36,11 +36,11 @@ pub const FIRST_CELL: &str = "first cell";
 pub struct JudgedClick {
     /// The probability that the cell was a mine, if it is known exactly.
     pub odds: Option<f64>,
-    /// What it was beside the policy's.
+    /// How it compares with the policy's click.
     pub click: Click,
 }
 
-/// A click, beside the policy's.
+/// A click, compared with the policy's.
 pub enum Click {
     /// The cell was proven safe, and costs nothing.
     Safe,
@@ -48,7 +48,7 @@ pub enum Click {
     Same(&'static str),
     /// The policy, or the other player, opens another cell.
     Differs(Box<DifferingClick>),
-    /// It takes playouts, and the layouts are not counted exactly, no game comes to the board, or
+    /// It takes playouts, but the layouts cannot be counted exactly, no game leads to the board, or
     /// the judge was interrupted.
     Unjudged,
 }
@@ -155,7 +155,7 @@ impl Coach {
         JudgedClick { odds, click }
     }
 
-    /// Judges a click of which one cell or the other was not proven safe; `None` if it cannot be
+    /// Judges a click where the cell or `instead` was not proven safe; `None` if it cannot be
     /// judged.
     fn decision(
         &mut self,
@@ -191,8 +191,8 @@ impl Coach {
 
 /// What the first cell costs above the second; `None` if that cannot be judged.
 ///
-/// Other playouts, which do not count, say how many are needed: if those that count said so, a cost
-/// would count more where chance makes it look certain.
+/// Other playouts, which do not count, determine how many are needed. If the same playouts did
+/// both, a cost that looks certain by chance would get fewer playouts, and the sum would be biased.
 fn cost(
     playouts: &mut Playouts,
     board: &Board,

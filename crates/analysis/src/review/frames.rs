@@ -10,14 +10,14 @@
 //! and the threads.
 
 use super::captions::AnsweredTurn;
-use super::log::{self, Answer, LogError, Position};
-use super::outcome::{End, GameOutcome};
+use super::log::{self, LogError, LoggedAnswer, LoggedPosition};
+use super::outcome::{GameOutcome, RecordEnd};
 use crate::adjusted::click_odds::ClickOdds;
 use crate::adjusted::luck::Luck;
 use crate::candidates::EvaluatedCandidate;
 use crate::explanation::{explain_guess, explain_risk, prove};
 use crate::guesses::fifty_fifties;
-use crate::mistakes::{Account, Judgement, Verdict, judge_click};
+use crate::mistakes::{ClickAccount, Judgement, Verdict, judge_click};
 use crate::notation::{cell_text, percent};
 use crate::search::Proof;
 use crate::values::CellValue;
@@ -33,7 +33,7 @@ use sapper::settings::params::Objective;
 /// A recorded game whose turns have been read.
 pub struct RecordedGame {
     record: Record,
-    positions: Vec<Position>,
+    positions: Vec<LoggedPosition>,
     outcome: GameOutcome,
     is_first_free: bool,
 }
@@ -43,7 +43,7 @@ const FREE: &str = "rule";
 /// The kind of the frame after the last answer.
 pub const END: &str = "end";
 
-/// What there is to say of a hit that was survived.
+/// The paragraph about a hit that was survived.
 const SURVIVED: &str = "It was a mine, which loses the game. To measure its chances the layout was \
     drawn again, from all in which the cell is safe, and the game played on.";
 
@@ -139,8 +139,8 @@ impl RecordedGame {
     pub fn clicks(&self) -> impl Iterator<Item = (&Board, Cell)> {
         let turns = self.positions.iter().enumerate();
         turns.map_while(|(turn, position)| match log::answer(&self.record, turn, &position.board) {
-            Answer::Opens(cell) => Some((&position.board, cell)),
-            Answer::Illegal(_) | Answer::None => None,
+            LoggedAnswer::Opens(cell) => Some((&position.board, cell)),
+            LoggedAnswer::Illegal(_) | LoggedAnswer::None => None,
         })
     }
 
@@ -180,9 +180,9 @@ impl RecordedGame {
             return None;
         }
         match self.outcome.end {
-            End::Unfinished => None,
-            End::Fault => Some(0.0),
-            End::Done => {
+            RecordEnd::Unfinished => None,
+            RecordEnd::Fault => Some(0.0),
+            RecordEnd::Done => {
                 let (mut odds, mut luck) = (ClickOdds::default(), Luck::default());
                 odds.begin(self.board().shape().len());
                 for (turn, (board, cell)) in self.clicks().enumerate() {
@@ -195,7 +195,7 @@ impl RecordedGame {
 
     /// Analyzes a turn, which must be below the number of frames.
     pub fn frame(&self, turn: usize, analyzer: &mut Analyzer) -> Frame {
-        let Position { board, opened, reasons } = &self.positions[turn];
+        let LoggedPosition { board, opened, reasons } = &self.positions[turn];
         let mut reasons = reasons.clone();
         let analysis = analyzer.analyze(board, None);
         let conflicts = analysis.as_ref().err().cloned().unwrap_or_default();
@@ -204,7 +204,7 @@ impl RecordedGame {
         let is_free = self.is_first_free && turn == 0;
         let mut analysis = analysis.ok().filter(|_| reasons.is_empty() && !is_free);
         let answer = log::answer(&self.record, turn, board);
-        let opens = if let Answer::Opens(cell) = answer { Some(cell) } else { None };
+        let opens = if let LoggedAnswer::Opens(cell) = answer { Some(cell) } else { None };
         let next = self.positions.get(turn + 1);
         let hit = opens.is_some_and(|cell| self.is_hit(turn, cell));
         let survived = opens.is_some() && self.is_survived(turn);
@@ -228,7 +228,7 @@ impl RecordedGame {
             why.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
         }
         let is_end = log::final_output(&self.record, turn).is_some()
-            || (next.is_none() && self.outcome.end == End::Done);
+            || (next.is_none() && self.outcome.end == RecordEnd::Done);
         if survived {
             why.push(SURVIVED.to_owned());
         }
@@ -237,10 +237,10 @@ impl RecordedGame {
             why.push(format!("Without the luck of its guesses the game counts as {won} won."));
         }
         let caption = match &answer {
-            Answer::None if is_end => self.outcome.caption(turn),
-            Answer::None => format!("Turn {turn}: the log has no answer"),
-            Answer::Illegal(invalid) => format!("Turn {turn}: no legal answer: {invalid}"),
-            Answer::Opens(cell) => {
+            LoggedAnswer::None if is_end => self.outcome.caption(turn),
+            LoggedAnswer::None => format!("Turn {turn}: the log has no answer"),
+            LoggedAnswer::Illegal(invalid) => format!("Turn {turn}: no legal answer: {invalid}"),
+            LoggedAnswer::Opens(cell) => {
                 let answered = AnsweredTurn {
                     turn,
                     cell: cell_text(board.shape(), *cell),
@@ -288,8 +288,8 @@ impl RecordedGame {
 }
 
 /// The clicks of some frames summed.
-pub fn account(frames: &[Frame]) -> Account {
-    let mut account = Account::default();
+pub fn account(frames: &[Frame]) -> ClickAccount {
+    let mut account = ClickAccount::default();
     for frame in frames {
         if let Some(judgement) = &frame.judgement {
             account.add(frame.turn, judgement, frame.hit);
@@ -298,7 +298,7 @@ pub fn account(frames: &[Frame]) -> Account {
     account
 }
 
-/// What there is to say about an answer.
+/// An answer explained.
 struct ToldAnswer {
     kind: &'static str,
     why: Vec<String>,

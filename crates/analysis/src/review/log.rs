@@ -36,7 +36,7 @@ impl fmt::Display for LogError {
 impl std::error::Error for LogError {}
 
 /// The board of a turn, before the answer.
-pub struct Position {
+pub struct LoggedPosition {
     /// The board.
     pub board: Board,
     /// The cells that were opened since the turn before, in row-major order.
@@ -49,9 +49,9 @@ pub struct Position {
 ///
 /// # Errors
 /// An output that does not describe a field.
-pub fn positions(record: &Record) -> Result<Vec<Position>, LogError> {
+pub fn positions(record: &Record) -> Result<Vec<LoggedPosition>, LogError> {
     let mut session = Session::default();
-    let mut positions: Vec<Position> = Vec::new();
+    let mut positions: Vec<LoggedPosition> = Vec::new();
     let mut field = &record.log[0]["output"]["content"]["0"];
     for (turn, item) in record.log.iter().step_by(2).enumerate() {
         let error = |reason: &dyn fmt::Display| LogError { turn, reason: reason.to_string() };
@@ -72,13 +72,13 @@ pub fn positions(record: &Record) -> Result<Vec<Position>, LogError> {
         let is_new = |cell: &Cell| before.is_none_or(|before| before.is_hidden(*cell));
         let shape = board.shape();
         let opened = shape.cells().filter(|&cell| !board.is_hidden(cell)).filter(is_new).collect();
-        positions.push(Position { board, opened, reasons });
+        positions.push(LoggedPosition { board, opened, reasons });
     }
     Ok(positions)
 }
 
 /// The answer of a turn.
-pub enum Answer {
+pub enum LoggedAnswer {
     /// A legal answer.
     Opens(Cell),
     /// An answer that opens no hidden cell.
@@ -88,9 +88,9 @@ pub enum Answer {
 }
 
 /// The answer of a turn whose board is `board`.
-pub fn answer(record: &Record, turn: usize, board: &Board) -> Answer {
-    let Some(item) = record.log.get(2 * turn + 1) else { return Answer::None };
-    legal_cell(logged_answer(item), board).map_or_else(Answer::Illegal, Answer::Opens)
+pub fn answer(record: &Record, turn: usize, board: &Board) -> LoggedAnswer {
+    let Some(item) = record.log.get(2 * turn + 1) else { return LoggedAnswer::None };
+    legal_cell(logged_answer(item), board).map_or_else(LoggedAnswer::Illegal, LoggedAnswer::Opens)
 }
 
 /// The judge's output of a turn, if it ends the game.

@@ -1,19 +1,20 @@
 //! How a recorded game ended, by its rule.
 //!
-//! Where a hit ends the game, the judge survives it on another layout, and the log goes on to the
-//! end of that one, with its score. The record names the turns (`survived`); in the first of them
-//! the game was lost. A bare log names none, but its layout is then not that of its seed.
+//! A hit that ends the game may be survived: the judge draws another layout, and the log goes on to
+//! the end of the game on that layout, with its score. The record names the turns of such hits
+//! (`survived`); in the first of them the game was lost. A bare log names no such turn, but its
+//! layout is then not that of its seed.
 //!
 //! Invariant: a game counts as won only if it ended without a fault and without an opened mine.
 
-use super::log::{self, Position};
+use super::log::{self, LoggedPosition};
 use game::record::Record;
 use game::rule::Rule;
 use sapper::kit::text::pluralize;
 
 /// What ended a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
+pub enum RecordEnd {
     /// Its rules.
     Done,
     /// A fault of the bot.
@@ -26,7 +27,7 @@ pub enum End {
 #[derive(Clone, Debug)]
 pub struct GameOutcome {
     /// What ended it.
-    pub end: End,
+    pub end: RecordEnd,
     /// The platform's verdict on the last answer; empty where the log has none.
     pub verdict: String,
     /// The rule by which it was played, as far as the record tells.
@@ -41,7 +42,7 @@ pub struct GameOutcome {
 
 impl GameOutcome {
     /// The outcome of a game with these positions.
-    pub(super) fn new(record: &Record, positions: &[Position]) -> GameOutcome {
+    pub(super) fn new(record: &Record, positions: &[LoggedPosition]) -> GameOutcome {
         let setup = record.setup().ok();
         let rule = setup.as_ref().map_or(Rule::Botzone, |setup| setup.start.rule());
         let is_classic = rule.is_classic();
@@ -54,22 +55,22 @@ impl GameOutcome {
             && board.hits() == 0
             && board.hidden_len() == board.mines() as usize;
         let end = match output {
-            Some(output) if output["display"]["msg"] == "INVALIDMOVE" => End::Fault,
-            Some(_) => End::Done,
-            None if is_won_beforehand => End::Done,
-            None => End::Unfinished,
+            Some(output) if output["display"]["msg"] == "INVALIDMOVE" => RecordEnd::Fault,
+            Some(_) => RecordEnd::Done,
+            None if is_won_beforehand => RecordEnd::Done,
+            None => RecordEnd::Unfinished,
         };
         let opened = positions.iter().position(|position| position.board.hits() > 0);
         let hit_in = opened.map(|turn| turn.saturating_sub(1));
         let survived = record.survived.iter().flatten().copied();
-        // Of a redrawn layout, a hit that is visible need not be the first.
+        // On a layout that was drawn again, the first hit that is visible need not be the first.
         let is_unnamed = is_redrawn && record.survived.is_none();
         let lost_in = survived.chain(hit_in).min().filter(|_| is_classic && !is_unnamed);
         let is_hit = lost_in.is_some() || is_unnamed;
         let hits = if is_classic { u32::from(is_hit) } else { board.hits() };
         let score = match end {
-            End::Unfinished => None,
-            _ if is_classic => Some(if end == End::Done && hits == 0 { 100.0 } else { 0.0 }),
+            RecordEnd::Unfinished => None,
+            _ if is_classic => Some(if end == RecordEnd::Done && hits == 0 { 100.0 } else { 0.0 }),
             _ => output.and_then(|output| output["content"]["0"].as_f64()),
         };
         let answer = record.log.iter().rev().find_map(|item| item["0"]["verdict"].as_str());
@@ -79,12 +80,12 @@ impl GameOutcome {
 
     /// Whether the game ended without a fault and without an opened mine.
     pub fn is_won(&self) -> bool {
-        self.end == End::Done && self.hits == 0
+        self.end == RecordEnd::Done && self.hits == 0
     }
 
     /// The mines opened in a game that ended by its rules.
     pub fn counted_hits(&self) -> Option<u32> {
-        (self.end == End::Done).then_some(self.hits)
+        (self.end == RecordEnd::Done).then_some(self.hits)
     }
 
     fn is_lost_by_hit(&self) -> bool {
@@ -109,23 +110,23 @@ impl GameOutcome {
     pub fn text(&self) -> String {
         let lost = self.lost_text();
         let end = match self.end {
-            End::Unfinished => Some("not finished".to_owned()),
-            End::Fault if self.rule.is_classic() && lost.is_none() => {
+            RecordEnd::Unfinished => Some("not finished".to_owned()),
+            RecordEnd::Fault if self.rule.is_classic() && lost.is_none() => {
                 Some("lost by a fault".to_owned())
             }
-            End::Done if self.rule.is_classic() && lost.is_none() => Some("won".to_owned()),
+            RecordEnd::Done if self.rule.is_classic() && lost.is_none() => Some("won".to_owned()),
             _ => None,
         };
         let score = match self.score {
             Some(score) => Some(format!("score {score:.2}")),
-            None => (self.end != End::Unfinished).then(|| "no score".to_owned()),
+            None => (self.end != RecordEnd::Unfinished).then(|| "no score".to_owned()),
         };
         [lost, end, score].into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
     /// The caption of the end of the game, which comes after `turn` turns.
     pub(super) fn caption(&self, turn: usize) -> String {
-        let cause = if self.end == End::Fault { "an illegal answer" } else { "the end" };
+        let cause = if self.end == RecordEnd::Fault { "an illegal answer" } else { "the end" };
         let turns = pluralize(turn, "turn", "turns");
         let score = self.score.map_or("none".to_owned(), |score| format!("{score:.2}"));
         let result = match self.lost_text() {

@@ -17,7 +17,7 @@ use anyhow::Result;
 use cpu_time::ThreadTime;
 use game::board_file::Layout;
 use game::rule::{Rule, Start};
-use game::simulate::{GameResult, play_adjusted, play_timed};
+use game::simulate::{PlayResult, play_adjusted, play_timed};
 use sapper::Engine;
 use sapper::kit::text::pluralize;
 use sapper::settings::budget::WallClock;
@@ -145,7 +145,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let adjusted = luck.map(|luck| (adjusted_result(rule, &result, &luck), luck));
         let level = Level { shape: layout.shape, mines: layout.mines.len() as u32 };
         let options = board_options(level, Start::new(rule, layout.first)) + &file_mark;
-        Game { index, options, result, adjusted, cpu }
+        BenchGame { index, options, result, adjusted, cpu }
     };
     let (threads, engine) = (options.jobs.count(None), || options.engine());
     let interrupted = play_boards(threads, &boards, engine, play_board, |game| {
@@ -164,12 +164,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 /// A game that was played.
-struct Game {
+struct BenchGame {
     /// The index of the board.
     index: i64,
     /// The options of the board.
     options: String,
-    result: GameResult,
+    result: PlayResult,
     /// The result without the luck of the guesses, and the luck.
     adjusted: Option<(f64, Luck)>,
     cpu: Duration,
@@ -205,14 +205,17 @@ impl Results {
     }
 
     /// Adds a game.
-    fn add(&mut self, Game { index, options, result, adjusted, cpu }: Game) -> Result<()> {
+    fn add(
+        &mut self,
+        BenchGame { index, options, result, adjusted, cpu }: BenchGame,
+    ) -> Result<()> {
         let mut counts = Counts::of_game(index, &result, cpu);
         if let Some((adjusted, luck)) = &adjusted {
             counts.adjusted = AdjustedCounts::of_game(*adjusted, luck);
         }
         self.counts.merge(&counts);
         self.unwritten.merge(&counts);
-        let GameResult { won, hits, turns, guesses, .. } = result;
+        let PlayResult { won, hits, turns, guesses, .. } = result;
         let (won, ms) = (u8::from(won), cpu.as_micros() as f64 / 1e3);
         let row = CsvRow { index, won, hits, turns, guesses, ms, options, ..CsvRow::default() };
         self.csv.add(row.adjusted(self.rule, adjusted.map(|(adjusted, _)| adjusted)))?;

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use analysis::adjusted::adjuster::Adjuster;
 use game::board_file::Layout;
 use game::rule::Rule;
-use game::simulate::{GameResult, play, play_adjusted};
+use game::simulate::{PlayResult, play, play_adjusted};
 use sapper::bot::engine::{Engine, Step};
 use sapper::settings::budget::NoClock;
 use sapper::settings::params::{Effort, Objective};
@@ -69,15 +69,15 @@ impl Bench {
     }
 }
 
-fn play_all(lines: &[String], rule: Rule, objective: Objective) -> Vec<GameResult> {
+fn play_all(lines: &[String], rule: Rule, objective: Objective) -> Vec<PlayResult> {
     let mut engine = Engine::new(objective, Effort::Standard);
     let layout = |line: &String| line.parse::<Layout>().unwrap();
     lines.iter().map(|line| play(&layout(line), rule, &mut engine, |_, _, _| {})).collect()
 }
 
-fn csv_fields(from: usize, trials: &[GameResult]) -> Vec<Vec<u32>> {
-    let fields = |(index, trial): (usize, &GameResult)| {
-        let GameResult { won, hits, turns, guesses, .. } = *trial;
+fn csv_fields(from: usize, trials: &[PlayResult]) -> Vec<Vec<u32>> {
+    let fields = |(index, trial): (usize, &PlayResult)| {
+        let PlayResult { won, hits, turns, guesses, .. } = *trial;
         vec![(from + index) as u32, won.into(), hits, turns, guesses]
     };
     trials.iter().enumerate().map(fields).collect()
@@ -190,7 +190,7 @@ fn the_tables_summarize_the_games() {
     assert_eq!(summary[1], percent(wins as f64 / games as f64));
     assert_eq!(summary[2], format!("{}-{}", percent(low), percent(high)));
 
-    let mean = |of: &dyn Fn(&GameResult) -> u32| {
+    let mean = |of: &dyn Fn(&PlayResult) -> u32| {
         trials.iter().map(|trial| f64::from(of(trial))).sum::<f64>() / games as f64
     };
     let hits = mean(&|trial| trial.hits);

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 
 use analysis::adjusted::observer::Observer;
-use analysis::evaluation::evaluate_for;
+use analysis::explained_position::explain_position_for;
 use analysis::review::frames::RecordedGame;
 use game::botzone::BotzoneJudge;
 use game::record::Record;
@@ -261,9 +261,10 @@ fn the_coach_weighs_decisions_after_survived_guesses() {
         let turn = one["turn"].as_u64().unwrap() as usize;
         let mut weight = 1.0;
         for (board, cell) in game.clicks().take(turn) {
-            let evaluation = evaluate_for(&board.to_string(), Objective::CleanWin, Effort::Fast);
+            let explained =
+                explain_position_for(&board.to_string(), Objective::CleanWin, Effort::Fast);
             let shape = board.shape();
-            weight *= 1.0 - evaluation.unwrap().odds(shape.row(cell), shape.column(cell)).unwrap();
+            weight *= 1.0 - explained.unwrap().odds(shape.row(cell), shape.column(cell)).unwrap();
         }
         assert!((weight - number(one, "weight")).abs() < 1e-9, "{weight}, {one}");
     }

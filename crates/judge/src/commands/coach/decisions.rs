@@ -1,6 +1,6 @@
 //! The decisions of a game in which a bot and the policy differ, as they are reported.
 
-use analysis::mistakes::{Measure, Verdict, cost_text};
+use analysis::mistakes::{CostBasis, Verdict, cost_text};
 use analysis::notation::{cell_text, percent};
 use analysis::review::coach::{self, Click, Coach, JudgedClick};
 use analysis::review::frames::RecordedGame;
@@ -196,7 +196,7 @@ impl JudgedDecision {
 /// opinion, because the playouts may have another.
 fn why(decision: &coach::DifferingClick, objective: Objective) -> String {
     let coach::DifferingClick { board, judgement, instead, odds_instead, .. } = decision;
-    let Verdict::Guess { best, measure, .. } = judgement.verdict else {
+    let Verdict::Guess { best, basis, .. } = judgement.verdict else {
         return judgement.sentence(board.shape(), objective);
     };
     // The judgement is beside the policy's cell, which another bot may not open.
@@ -206,7 +206,7 @@ fn why(decision: &coach::DifferingClick, objective: Objective) -> String {
     let mut text = format!(
         "{cell} was a mine with a probability of {odds}, and {instead} with {odds_instead}."
     );
-    if is_beside_best && judgement.is_mistake() && measure == Measure::LookAhead {
+    if is_beside_best && judgement.is_mistake() && basis == CostBasis::LookAhead {
         let cost = cost_text(judgement.cost, objective);
         text += &format!(" By the two-ply look-ahead alone, {cell} costs {cost} more.");
     }

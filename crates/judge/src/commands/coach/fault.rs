@@ -1,7 +1,7 @@
 //! The faults that end games, of bots that play now and of recorded games.
 
 use analysis::review::frames::RecordedGame;
-use analysis::review::outcome::End;
+use analysis::review::outcome::RecordEnd;
 use serde::Serialize;
 
 use crate::report::NamedFault;
@@ -38,7 +38,7 @@ impl GameFault {
         };
         let fault = match played {
             Some(fault) => Some(Source::Played(fault)),
-            None => (outcome.end == End::Fault).then(recorded),
+            None => (outcome.end == RecordEnd::Fault).then(recorded),
         };
         Some(GameFault { game: name.to_owned(), fault: fault? })
     }

@@ -28,7 +28,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use analysis::review::coach::Coach;
 use analysis::review::frames::RecordedGame;
-use analysis::review::outcome::{End, GameOutcome};
+use analysis::review::outcome::{GameOutcome, RecordEnd};
 use anyhow::{Context, Result, bail, ensure};
 use game::record::Record;
 use sapper::Objective;
@@ -149,7 +149,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 let outcome = game.outcome().clone();
                 let decisions = GameDecisions {
                     fault: GameFault::of(&name, &game, fault),
-                    is_unfinished: outcome.end == End::Unfinished,
+                    is_unfinished: outcome.end == RecordEnd::Unfinished,
                     other_fault: other_fault.flatten(),
                     ..decisions
                 };

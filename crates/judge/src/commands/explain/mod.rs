@@ -10,8 +10,8 @@ use std::fmt::Display;
 
 use analysis::Analyzer;
 use analysis::contradictions::ExplainedContradiction;
-use analysis::json::PositionReport;
 use analysis::json::cell::CellReport;
+use analysis::json::position::PositionReport;
 use anyhow::{Context, Result, anyhow};
 use sapper::Cell;
 use sapper::kit::text::pluralize;

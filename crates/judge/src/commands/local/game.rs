@@ -20,7 +20,7 @@ const NO_ANSWER: &str = "null";
 
 /// A match.
 #[derive(Default)]
-pub struct Game {
+pub struct LocalGame {
     pub requests: Vec<Value>,
     /// What the bot printed, one for each request but perhaps the last; with a `response`.
     pub answers: Vec<Value>,
@@ -58,7 +58,7 @@ pub enum Received {
     Unplayable(String),
 }
 
-impl Game {
+impl LocalGame {
     /// Takes a line of the file.
     pub fn restore(&mut self, entry: Entry) {
         match entry {
@@ -177,13 +177,13 @@ mod tests {
         json!([{"row": row, "col": col, "val": 1}])
     }
 
-    fn answered(game: &mut Game, row: i32, col: i32) {
+    fn answered(game: &mut LocalGame, row: i32, col: i32) {
         game.answers.push(json!({"response": {"row": row, "col": col}, "debug": "é"}));
     }
 
     #[test]
     fn a_match_goes_on_only_from_its_own_answers() {
-        let mut game = Game::default();
+        let mut game = LocalGame::default();
         for nothing in [json!(null), json!([]), json!("")] {
             assert_eq!(game.check(&request(&nothing), false), Received::Turn);
         }
@@ -207,14 +207,14 @@ mod tests {
     #[test]
     fn another_game_is_not_played() {
         for other in [json!({"x": 1}), json!("text"), json!({"height": "3", "width": 3})] {
-            let received = Game::default().check(&other, true);
+            let received = LocalGame::default().check(&other, true);
             assert_eq!(received, Received::Unplayable("it is not a Minesweeper match".into()));
         }
     }
 
     #[test]
     fn an_answer_is_owed_until_it_has_arrived() {
-        let mut game = Game::default();
+        let mut game = LocalGame::default();
         assert_eq!(game.owed(), None);
         game.push_request(request(&json!(null)));
         assert!(game.is_asked() && game.owed().is_none());
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn an_illegal_answer_does_not_look_like_an_earlier_one() {
-        let mut game = Game::default();
+        let mut game = LocalGame::default();
         for changed in [json!(null), cell(1, 1)] {
             game.push_request(request(&changed));
             answered(&mut game, 1, 1);
@@ -250,7 +250,7 @@ mod tests {
 
     #[test]
     fn a_match_is_restored_from_its_lines() {
-        let mut game = Game::default();
+        let mut game = LocalGame::default();
         let states = [
             (Entry::Request(request(&json!(null))), true, false),
             (Entry::Answer(json!({"response": {"row": 1, "col": 1}})), false, true),
@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn a_legal_move_opens_a_hidden_cell() {
-        let mut game = Game::default();
+        let mut game = LocalGame::default();
         game.push_request(request(&json!(null)));
         answered(&mut game, 1, 1);
         game.push_request(request(&cell(1, 1)));

@@ -13,7 +13,7 @@ use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
-use super::game::{Entry, Game, Received, replaced};
+use super::game::{Entry, LocalGame, Received, replaced};
 use super::news::MatchResult;
 use super::outbox::Outbox;
 use super::players::{BotChoice, Done, Job, Player, Reply};
@@ -56,7 +56,7 @@ pub struct Matches<'a> {
 
 /// A match that is not over.
 pub struct Match {
-    game: Game,
+    game: LocalGame,
     /// `None` while it is at work, and before its first turn.
     player: Option<Player>,
     is_stored: bool,
@@ -68,7 +68,7 @@ impl<'a> Matches<'a> {
         arguments: &'a Arguments,
         bot: &'static BotChoice,
         jobs: Sender<Job>,
-        (store, games): (Store, BTreeMap<String, Game>),
+        (store, games): (Store, BTreeMap<String, LocalGame>),
     ) -> Matches<'a> {
         let mut matches = Matches {
             arguments,
@@ -126,7 +126,7 @@ impl<'a> Matches<'a> {
         let initdata = self.initdata.get(id);
         let skips_first = initdata.is_some_and(|data| data["skipfirst"] == true);
         let open_at_start = self.arguments.skipfirst || skips_first;
-        let new = || Match { game: Game::default(), player: None, is_stored: false };
+        let new = || Match { game: LocalGame::default(), player: None, is_stored: false };
         let entry = self.open.entry(id.to_owned()).or_insert_with(new);
         match entry.game.check(&request, open_at_start) {
             Received::Repeated => self.repeated += 1,

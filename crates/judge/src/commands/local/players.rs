@@ -13,7 +13,7 @@ use sapper::bot::session::Session;
 use sapper::settings::budget::WallClock;
 use serde_json::{Value, json};
 
-use super::game::{Game, push_request};
+use super::game::{LocalGame, push_request};
 use crate::runner::bots::host::Host;
 use crate::runner::bots::{BotCommand, Fault};
 use crate::runner::interrupt;
@@ -36,7 +36,7 @@ impl BotChoice {
     }
 
     /// The bot of a match with this history.
-    pub fn player(&'static self, game: &Game) -> Player {
+    pub fn player(&'static self, game: &LocalGame) -> Player {
         let turns = game.requests.iter().zip(&game.answers);
         match self {
             BotChoice::Sapper => {

@@ -10,20 +10,20 @@
 //! the last opening is not proven), the record has no init data but all that was sent.
 
 use analysis::Analyzer;
-use game::botzone::{BotzoneJudge, End, answered_cell};
+use game::botzone::{BotzoneJudge, GameEnd, answered_cell};
 use game::field::Field;
 use game::record::Record;
 use game::setup::Setup;
 use sapper::{Board, Cell, CellState, Effort, Objective};
 use serde_json::{Value, json};
 
-use super::game::Game;
+use super::game::LocalGame;
 
 /// The directory, in that of the records, of those whose field is not known.
 pub const INCOMPLETE: &str = "incomplete";
 
 /// The record of a match with this score; aborted matches have none.
-pub fn record(game: &Game, score: Option<f64>, bot: &str) -> Record {
+pub fn record(game: &LocalGame, score: Option<f64>, bot: &str) -> Record {
     let judged = score.and_then(|score| judged(game, score));
     let mut record = judged.unwrap_or_else(|| as_seen(game, score));
     record.bot = Some(bot.to_owned());
@@ -31,7 +31,7 @@ pub fn record(game: &Game, score: Option<f64>, bot: &str) -> Record {
 }
 
 /// The referee's record of the match, if it is the match.
-fn judged(game: &Game, score: f64) -> Option<Record> {
+fn judged(game: &LocalGame, score: f64) -> Option<Record> {
     let setup = setup(game)?;
     let mut judge = BotzoneJudge::new(&setup).ok()?;
     let mut record = Record::new(&setup);
@@ -48,7 +48,7 @@ fn judged(game: &Game, score: f64) -> Option<Record> {
     }
     record.push_output(&output);
     let is_same = (output["content"]["0"].as_f64()? - score).abs() < 1e-9;
-    (end == Some(End::Finished) && is_same).then_some(record)
+    (end == Some(GameEnd::Finished) && is_same).then_some(record)
 }
 
 /// The reported cells of a request; null where there are none.
@@ -60,7 +60,7 @@ fn changed(request: &Value) -> &Value {
 }
 
 /// The init data that the match must have had, apart from its seed.
-fn setup(game: &Game) -> Option<Setup> {
+fn setup(game: &LocalGame) -> Option<Setup> {
     let board = game.board()?;
     let (shape, mines) = (board.shape(), board.mines());
     let (row, column) = answered_cell(&game.answers.last()?["response"]).ok()?;
@@ -96,7 +96,7 @@ fn mines_beside_last_region(mut board: Board, answered: Cell) -> Option<Vec<Cell
 }
 
 /// The requests and answers alone.
-fn as_seen(game: &Game, score: Option<f64>) -> Record {
+fn as_seen(game: &LocalGame, score: Option<f64>) -> Record {
     let responses = game.answers.iter().map(|answer| &answer["response"]);
     let mut record = Record::of_requests(&game.requests, responses);
     if let Some(score) = score.filter(|_| !game.is_asked()) {
@@ -115,9 +115,9 @@ mod tests {
     use super::*;
 
     /// A match on a field, in which these cells are answered.
-    fn game(setup: &Setup, cells: &[(u32, u32)]) -> (Game, f64) {
+    fn game(setup: &Setup, cells: &[(u32, u32)]) -> (LocalGame, f64) {
         let mut judge = BotzoneJudge::new(setup).unwrap();
-        let mut game = Game::default();
+        let mut game = LocalGame::default();
         game.push_request(judge.first_output()["content"]["0"].clone());
         for (row, col) in cells {
             let response = json!({"row": row, "col": col});

@@ -14,7 +14,7 @@ use anyhow::{Context, Result, anyhow, bail};
 use sapper::kit::text::pluralize;
 use serde::{Deserialize, Serialize};
 
-use super::game::{Entry, Game};
+use super::game::{Entry, LocalGame};
 use super::news::read_id;
 use crate::report::{Comparable, Entries, JsonLines, entries};
 use crate::runner::system;
@@ -63,7 +63,7 @@ impl Store {
     ///
     /// # Errors
     /// Fails if the directory cannot be used, if another run uses it, or if a file is damaged.
-    pub fn open(directory: &Path) -> Result<(Store, BTreeMap<String, Game>)> {
+    pub fn open(directory: &Path) -> Result<(Store, BTreeMap<String, LocalGame>)> {
         let name = directory.display();
         let cannot = || format!("cannot use the directory {name}");
         fs::create_dir_all(directory).with_context(cannot)?;
@@ -82,7 +82,7 @@ impl Store {
             }
             let Ok(id) = read_id(id) else { continue };
             let age = path.metadata().ok().and_then(|data| data.modified().ok()?.elapsed().ok());
-            let mut game = Game::default();
+            let mut game = LocalGame::default();
             store.open_file(&id)?.into_iter().for_each(|line| game.restore(line));
             if game.requests.is_empty() {
                 // The run before was ended between the first two lines.

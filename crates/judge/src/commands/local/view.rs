@@ -8,7 +8,7 @@ use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use super::game::Game;
+use super::game::LocalGame;
 use super::record::INCOMPLETE;
 use crate::cli::outln;
 use crate::report::table;
@@ -58,7 +58,7 @@ pub struct Totals {
 
 impl Row {
     /// The state of a match, which has this end unless its bot had a fault.
-    pub fn of(id: &str, game: &Game, end: &str, score: Option<f64>) -> Row {
+    pub fn of(id: &str, game: &LocalGame, end: &str, score: Option<f64>) -> Row {
         let board = game.board();
         let (name, hits) = board.map_or(("-".to_owned(), 0), |board| {
             let shape = board.shape();
@@ -100,7 +100,7 @@ impl StatusLines {
     }
 
     /// Shows the turn, the hidden cells and the mines of a match, and how its last cell was chosen.
-    pub fn update(&mut self, id: &str, game: &Game, step: &str) {
+    pub fn update(&mut self, id: &str, game: &LocalGame, step: &str) {
         if !self.lines.contains_key(id) {
             if self.lines.len() == MAX_LINES {
                 return;

@@ -2,7 +2,7 @@
 
 use analysis::adjusted::luck::Luck;
 use game::rule::Rule;
-use game::simulate::GameResult;
+use game::simulate::PlayResult;
 use serde::{Deserialize, Serialize};
 
 use crate::report::Mean;
@@ -30,7 +30,7 @@ pub struct AdjustedCounts {
 
 /// The adjusted result of a game: under Botzone's rules the mines opened, else the probability to
 /// survive.
-pub fn adjusted_result(rule: Rule, game: &GameResult, luck: &Luck) -> f64 {
+pub fn adjusted_result(rule: Rule, game: &PlayResult, luck: &Luck) -> f64 {
     match rule {
         Rule::Botzone => f64::from(game.hits) - luck.excess(),
         Rule::SafeFirst | Rule::OpenFirst => luck.survival,

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use game::simulate::GameResult;
+use game::simulate::PlayResult;
 use sapper::Step;
 use serde::{Deserialize, Serialize};
 
@@ -49,7 +49,7 @@ impl Counts {
     }
 
     /// The counts of a game, with the index of its board and its CPU time.
-    pub fn of_game(index: i64, trial: &GameResult, cpu: Duration) -> Counts {
+    pub fn of_game(index: i64, trial: &PlayResult, cpu: Duration) -> Counts {
         let mines = u64::from(trial.hits);
         let mut explored = [0; BINS];
         explored[bin(trial.opened, trial.safe)] = 1;
@@ -140,15 +140,15 @@ mod tests {
     #[test]
     fn the_order_and_the_division_do_not_matter() {
         let mut random = fastrand::Rng::with_seed(81);
-        let games: Vec<(i64, GameResult, Duration)> = (0..200)
+        let games: Vec<(i64, PlayResult, Duration)> = (0..200)
             .map(|index| {
                 let (hits, guesses) = (random.u32(0..4), random.u32(4..9));
-                let mut trial = GameResult {
+                let mut trial = PlayResult {
                     hits,
                     guesses,
                     turns: 50,
                     won: hits == 0,
-                    ..GameResult::default()
+                    ..PlayResult::default()
                 };
                 trial.by_step[0] = (50 - guesses, 0);
                 trial.by_step[3] = (guesses, hits);
@@ -157,7 +157,7 @@ mod tests {
                 (index, trial, Duration::from_nanos(random.u64(..1 << 40)))
             })
             .collect();
-        let count = |games: &[(i64, GameResult, Duration)]| {
+        let count = |games: &[(i64, PlayResult, Duration)]| {
             let mut counts = Counts::default();
             games.iter().for_each(|(index, trial, cpu)| {
                 let mut game = Counts::of_game(*index, trial, *cpu);

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 
 use analysis::adjusted::observer::Observer;
 use anyhow::Result;
-use game::botzone::{BotzoneJudge, End};
+use game::botzone::{BotzoneJudge, GameEnd};
 use game::record::Record;
 use game::referee::InvalidMove;
 use game::setup::Setup;
@@ -73,7 +73,7 @@ pub fn play(
         record.push_output(&ruling.output);
         if let Some(observer) = &mut observer
             && fault.is_none()
-            && !matches!(ruling.end, Some(End::Invalid(_)))
+            && !matches!(ruling.end, Some(GameEnd::Invalid(_)))
         {
             let changed = judge.referee().changed();
             // A click on a fatal mine has been added.
@@ -84,8 +84,8 @@ pub fn play(
         }
         match (fault, ruling.end) {
             (Some(fault), _) => break Some(fault),
-            (None, Some(End::Finished)) => break None,
-            (None, Some(End::Invalid(why))) => {
+            (None, Some(GameEnd::Finished)) => break None,
+            (None, Some(GameEnd::Invalid(why))) => {
                 break Some(Fault::Illegal(invalid_text(why, &response)));
             }
             (None, None) => request = ruling.output["content"]["0"].clone(),

@@ -109,8 +109,8 @@ fn read_text(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))
 }
 
-/// The scripts of the page share one scope: of two functions with one name the last would hold, and
-/// two constants or classes with one name would stop the page.
+/// The scripts of the page share one scope: of two functions with one name, the second would
+/// replace the first, and two constants or classes with one name would stop the page.
 fn refuse_same_names<'f>(files: impl Iterator<Item = &'f SourceFile>) -> Result<()> {
     let mut names = HashMap::new();
     for (file, text) in files {
@@ -131,7 +131,7 @@ fn declared_name(line: &str) -> Option<&str> {
     words.find(|word| !word.is_empty()).filter(|_| is_declaration)
 }
 
-/// Files as one text, without what no browser needs.
+/// Joins files, without comments and indentation.
 fn join(files: &[SourceFile]) -> String {
     let texts: Vec<&str> = files.iter().map(|(_, text)| text.as_str()).collect();
     without_comments(&texts.concat())
@@ -163,8 +163,8 @@ fn pack(bytes: &[u8]) -> Result<String> {
     Ok(base85(&writer.finish()?))
 }
 
-/// Four bytes as five digits, the highest first; zeros fill up the last four. In base64 the page
-/// would be a twentieth larger.
+/// Writes four bytes as five digits, the highest first; zeros fill up the last four bytes. In
+/// base64 the page would be a twentieth larger.
 ///
 /// The digits are the characters from `#` to `x` without `<`, which begins markup.
 fn base85(bytes: &[u8]) -> String {

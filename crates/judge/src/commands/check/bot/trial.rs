@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
-use game::botzone::{BotzoneJudge, End, answered_cell, legal_cell};
+use game::botzone::{BotzoneJudge, GameEnd, answered_cell, legal_cell};
 use game::setup::Setup;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
@@ -152,8 +152,8 @@ fn play(
         }
         let ruling = judge.answer(&answer["response"]);
         match ruling.end {
-            Some(End::Finished) => break (Ended::Well, None),
-            Some(End::Invalid(why)) => {
+            Some(GameEnd::Finished) => break (Ended::Well, None),
+            Some(GameEnd::Invalid(why)) => {
                 let problem = Problem::of_move(why, &answer["response"], &situation);
                 break (Ended::Failed, Some(problem));
             }

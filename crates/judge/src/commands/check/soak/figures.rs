@@ -22,7 +22,7 @@ pub struct Fault {
 }
 
 /// A game, up to its end or to its fault.
-pub struct Game {
+pub struct SoakGame {
     /// The cells of the field.
     pub cells: usize,
     pub effort: Effort,
@@ -76,7 +76,7 @@ impl Figures {
     }
 
     /// Adds a game.
-    pub fn add(&mut self, game: Game) {
+    pub fn add(&mut self, game: SoakGame) {
         let turns = game.turns.len() as u64;
         self.games += 1;
         self.turns += turns;

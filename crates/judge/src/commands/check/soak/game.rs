@@ -22,7 +22,7 @@ use sapper::settings::budget::{Clock, Deadlines, NoClock, WallClock};
 use sapper::{Answer, Cell, CellState, Engine, Objective, Shape, Step, respond};
 
 use super::arguments::Arguments;
-use super::figures::{Fault, Game, Turn};
+use super::figures::{Fault, SoakGame, Turn};
 use super::plan::{random_board, random_effort};
 use crate::runner::bots::BotCommand;
 use crate::runner::bots::probe::{self, answered_cell};
@@ -60,11 +60,11 @@ struct RunningGame<'s> {
     requests: Vec<String>,
     /// The cells that were reported open so far, truly or not.
     reported: CellMap<bool>,
-    played: Game,
+    played: SoakGame,
 }
 
 /// Plays the game of this seed.
-pub fn play(seed: i64, settings: &Settings) -> Game {
+pub fn play(seed: i64, settings: &Settings) -> SoakGame {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed as u64);
     let (recipe, max_turns) = random_board(&mut random);
     let field = recipe.field();
@@ -83,7 +83,13 @@ pub fn play(seed: i64, settings: &Settings) -> Game {
         session: Session::with(Engine::new(Objective::FewestHits, effort)),
         requests: Vec::new(),
         reported: CellMap::new(shape.len(), false),
-        played: Game { cells: shape.len(), effort, is_falsified, turns: Vec::new(), fault: None },
+        played: SoakGame {
+            cells: shape.len(),
+            effort,
+            is_falsified,
+            turns: Vec::new(),
+            fault: None,
+        },
         random,
     };
     for turn in 0..max_turns {

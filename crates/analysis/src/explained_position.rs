@@ -1,6 +1,7 @@
 //! One call from a position as text to its odds, the move, and the reasons in sentences.
 //!
-//! [`sapper::evaluate`] gives the odds, the proven cells and the move without the reasons.
+//! [`sapper::evaluate`] gives the odds, the proven cells and the move of a board without the
+//! reasons.
 
 use std::fmt;
 
@@ -14,16 +15,16 @@ use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use sapper::settings::params::{Effort, Objective};
 
-/// The odds of a position, and the bot's move.
+/// The odds of a position, and the bot's move with its reasons.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Evaluation {
+pub struct ExplainedPosition {
     /// The number of rows.
     pub rows: u32,
     /// The number of columns.
     pub columns: u32,
     /// The hidden cells in row-major order.
     pub hidden: Vec<HiddenCell>,
-    /// The move; `None` where every cell is open.
+    /// The move; `None` if every cell is open.
     pub best: Option<ExplainedDecision>,
 }
 
@@ -47,7 +48,7 @@ pub struct ExplainedDecision {
     pub reasons: Vec<String>,
 }
 
-impl Evaluation {
+impl ExplainedPosition {
     /// The probability that a cell is a mine; `None` for an open cell or one off the field.
     pub fn odds(&self, row: u32, column: u32) -> Option<f64> {
         let at = |cell: &HiddenCell| (cell.row, cell.column);
@@ -58,20 +59,20 @@ impl Evaluation {
 
 /// The reasons why a text is no position, or why no layout of mines fits it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct EvaluateError {
+pub struct PositionError {
     /// One reason a line, never empty.
     pub reasons: Vec<String>,
 }
 
-impl fmt::Display for EvaluateError {
+impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.reasons.join("\n"))
     }
 }
 
-impl std::error::Error for EvaluateError {}
+impl std::error::Error for PositionError {}
 
-/// Evaluates a position for the fewest mines opened, with full effort: what the bot plays.
+/// Explains a position for the fewest mines opened, with full effort: what the bot plays.
 ///
 /// The text is a field in the format of [`sapper::board::text_format`], or JSON from Botzone: a
 /// history or a request. A field is a line `W H M` (width, height, and all mines), then a line for
@@ -82,42 +83,43 @@ impl std::error::Error for EvaluateError {}
 /// position.
 ///
 /// # Errors
-/// [`EvaluateError`] if the text cannot be read, a field has no mine count, or no layout fits.
+/// [`PositionError`] if the text cannot be read, a field has no mine count, or no layout fits.
 ///
 /// # Examples
 /// ```
-/// use analysis::evaluation::evaluate;
+/// use analysis::explained_position::explain_position;
 ///
 /// // One mine, in the middle column.
-/// let evaluation = evaluate("3 2 1\n1..\n1..")?;
-/// assert_eq!(evaluation.odds(0, 1), Some(0.5));
-/// assert_eq!(evaluation.odds(0, 2), Some(0.0));
-/// let best = evaluation.best.expect("a hidden cell");
+/// let position = explain_position("3 2 1\n1..\n1..")?;
+/// assert_eq!(position.odds(0, 1), Some(0.5));
+/// assert_eq!(position.odds(0, 2), Some(0.0));
+/// let best = position.best.expect("a hidden cell");
 /// assert_eq!(best.decision.place().to_string(), "(0,2)");
 /// assert_eq!(best.decision.by, sapper::Step::Deduction);
 /// println!("{}", best.reasons.join("\n"));
 ///
-/// let error = evaluate("2 1 1\n0.").unwrap_err();
+/// let error = explain_position("2 1 1\n0.").unwrap_err();
 /// println!("{error}");
-/// # Ok::<(), analysis::evaluation::EvaluateError>(())
+/// # Ok::<(), analysis::explained_position::PositionError>(())
 /// ```
-pub fn evaluate(text: &str) -> Result<Evaluation, EvaluateError> {
-    evaluate_for(text, Objective::FewestHits, Effort::Full)
+pub fn explain_position(text: &str) -> Result<ExplainedPosition, PositionError> {
+    explain_position_for(text, Objective::FewestHits, Effort::Full)
 }
 
-/// Evaluates a position for another objective or with less effort; otherwise as [`evaluate`].
+/// Explains a position for another objective or with less effort; otherwise as
+/// [`explain_position`].
 ///
 /// # Errors
-/// As [`evaluate`].
-pub fn evaluate_for(
+/// As [`explain_position`].
+pub fn explain_position_for(
     text: &str,
     objective: Objective,
     effort: Effort,
-) -> Result<Evaluation, EvaluateError> {
-    let board = read(text).map_err(|reasons| EvaluateError { reasons })?;
+) -> Result<ExplainedPosition, PositionError> {
+    let board = read(text).map_err(|reasons| PositionError { reasons })?;
     let shape = board.shape();
     let mut analyzer = Analyzer::new(objective, effort);
-    let analysis = analyzer.analyze(&board, None).map_err(|conflicts| EvaluateError {
+    let analysis = analyzer.analyze(&board, None).map_err(|conflicts| PositionError {
         reasons: conflicts.into_iter().map(|conflict| conflict.text).collect(),
     })?;
     let hidden = board.hidden().map(|cell| HiddenCell {
@@ -129,10 +131,15 @@ pub fn evaluate_for(
         decision: chosen.clone(),
         reasons: explain_move(&analysis, chosen),
     });
-    Ok(Evaluation { rows: shape.rows(), columns: shape.columns(), hidden: hidden.collect(), best })
+    Ok(ExplainedPosition {
+        rows: shape.rows(),
+        columns: shape.columns(),
+        hidden: hidden.collect(),
+        best,
+    })
 }
 
-/// The board of a text; the reasons where there is none.
+/// The board of a text, or the reasons why there is none.
 fn read(text: &str) -> Result<Board, Vec<String>> {
     if text.trim_start().starts_with(['{', '[']) {
         let mut session = Session::default();
@@ -158,14 +165,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_field_and_the_request_for_it_have_the_same_evaluation() {
-        let field = evaluate("3 2 1\n1..\n1..").unwrap();
+    fn a_field_and_the_request_for_it_have_the_same_explanation() {
+        let field = explain_position("3 2 1\n1..\n1..").unwrap();
         let request = r#"{"height":2,"width":3,"minecount":1,"changed":
             [{"row":0,"col":0,"val":1},{"row":1,"col":0,"val":1}]}"#;
-        assert_eq!(evaluate(request).unwrap(), field);
+        assert_eq!(explain_position(request).unwrap(), field);
         assert_eq!((field.rows, field.columns, field.hidden.len()), (2, 3, 4));
         assert_eq!((field.odds(0, 0), field.odds(2, 0)), (None, None));
-        assert_eq!(evaluate("1 1 0\n0").unwrap().best, None);
+        assert_eq!(explain_position("1 1 0\n0").unwrap().best, None);
     }
 
     #[test]
@@ -177,7 +184,7 @@ mod tests {
             ("2 1 5\n..", "minecount 5 is more than"),
             ("8 1 2\n1.00.11.", "contradict each other"),
         ] {
-            let error = evaluate(text).unwrap_err();
+            let error = explain_position(text).unwrap_err();
             assert!(error.to_string().contains(reason), "{text}: {error}");
         }
     }
