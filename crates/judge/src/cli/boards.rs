@@ -31,7 +31,8 @@ pub struct BoardOptions {
     #[arg(conflicts_with_all = ["level", "seeds", "first"])]
     pub boards: Option<PathBuf>,
     /// First board of the file that is played, counted from 0
-    #[arg(long, value_name = "N", default_value_t = 0, value_parser = parse_integer::<u64>, conflicts_with = "seeds")]
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "seeds")]
+    #[arg(value_parser = parse_integer::<u64>)]
     from: u64,
     /// Number of boards of the file that are played [default: all that follow]
     #[arg(long, value_name = "N", value_parser = parse_integer::<u64>, conflicts_with = "seeds")]

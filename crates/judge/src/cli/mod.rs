@@ -58,5 +58,5 @@ pub use parse::{RowColumn, option_name, parse_count, parse_from, parse_integer, 
 pub use position::{Density, PositionFile, PositionInput, read_game, stated_setup};
 pub use resume::ResumeOptions;
 pub use run_report::print_run;
-pub use seeds::SeedOptions;
+pub use seeds::{SEEDS_UNTIL_ENOUGH, SeedOptions};
 pub use strength::BotStrength;

@@ -2,10 +2,14 @@
 
 use crate::runner::seeds::Seeds;
 
+/// The text of `--seeds` for a command that plays until it has enough.
+pub const SEEDS_UNTIL_ENOUGH: &str =
+    "Seed of a board, or a range with both ends [default: from 1, as many as needed]";
+
 /// The option `--seeds`.
 #[derive(clap::Args)]
 pub struct SeedOptions {
-    /// Seed of a board, or a range with both ends [default: 1..100, or as many as needed]
+    /// Seed of a board, or a range with both ends [default: 1..100]
     #[arg(long, value_name = "A..B", value_parser = parse_seeds, allow_hyphen_values = true)]
     pub seeds: Option<Seeds>,
 }

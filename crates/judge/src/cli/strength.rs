@@ -35,7 +35,8 @@ enum EnginePart {
 /// How the bot plays, for commands that explain its moves. The default is the bot's own effort.
 #[derive(clap::Args, Clone, Copy)]
 pub struct BotStrength {
-    /// What the bot plays for [default: fewest-hits; clean-win in a game by safe-first or open-first]
+    /// What the bot plays for [default: fewest-hits; clean-win in a game by safe-first or
+    /// open-first]
     #[arg(long, value_parser = objective_parser())]
     objective: Option<Objective>,
     /// Amount of computation per turn

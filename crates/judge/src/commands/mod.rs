@@ -13,8 +13,8 @@
 //!    `judge --help`. Every command has `--json`, at least two examples and its exit codes in its
 //!    help, which `tests/judge/commands.rs` checks.
 //! 2. Add it below: the module, the variant of [`Command`] and the call in [`Command::run`].
-//! 3. Describe it in REFERENCE.md, with the keys that it prints, and add runs that print all of them
-//!    to `tests/judge/documented.rs`.
+//! 3. Describe it in REFERENCE.md, with the keys that it prints, and add runs that print all of
+//!    them to `tests/judge/documented.rs`.
 //! 4. Test it as a process in `tests/judge/<name>.rs`, and add its line to the README.
 
 mod bench;

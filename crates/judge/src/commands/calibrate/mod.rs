@@ -20,7 +20,7 @@ use game::simulate::play;
 use sapper::kit::text::pluralize;
 use sapper::{Engine, Step};
 
-use crate::cli::{BoardOptions, Outcome, parse_count, print_report};
+use crate::cli::{BoardOptions, Outcome, SEEDS_UNTIL_ENOUGH, parse_count, print_report};
 use crate::report::progress;
 use crate::runner::boards::Boards;
 use crate::runner::games::play_boards;
@@ -33,6 +33,7 @@ use view::Report;
 /// Plays games in process, and sorts every guess by its odds (its probability of a mine) into one
 /// of 20 bins. The check fails if a bin holds more or fewer mines than chance allows.
 #[derive(clap::Args)]
+#[command(mut_arg("seeds", |option| option.help(SEEDS_UNTIL_ENOUGH)))]
 #[command(after_help = "\
 Examples:
   judge calibrate

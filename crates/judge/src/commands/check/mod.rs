@@ -14,7 +14,7 @@ use clap::Subcommand;
 
 use crate::cli::Outcome;
 
-/// Check whether a bot is ready for Botzone; and sapper: its play, hard positions, random turns.
+/// Check whether a bot is ready for Botzone, and whether sapper plays as before and within limits.
 #[derive(clap::Args)]
 pub struct Arguments {
     #[command(subcommand)]

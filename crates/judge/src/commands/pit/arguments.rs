@@ -48,10 +48,12 @@ pub struct Arguments {
     #[arg(long, conflicts_with = "skipfirst")]
     pub adjusted: bool,
     /// Probability that --sprt accepts H1 if H0 is true
-    #[arg(long, default_value = "0.05", value_parser = error_probability, requires = "sprt")]
+    #[arg(long, value_name = "P", default_value = "0.05", requires = "sprt")]
+    #[arg(value_parser = error_probability)]
     pub alpha: f64,
     /// Probability that --sprt accepts H0 if H1 is true
-    #[arg(long, default_value = "0.05", value_parser = error_probability, requires = "sprt")]
+    #[arg(long, value_name = "P", default_value = "0.05", requires = "sprt")]
+    #[arg(value_parser = error_probability)]
     pub beta: f64,
     /// Write each game to DIR/NAME, as `judge verify` reads it
     #[arg(long, value_name = "DIR")]

@@ -16,8 +16,8 @@
 //!
 //! A fault that is rare, but costs a whole game, is often not met before the test ends. If only
 //! such faults separate the hypotheses, most tests accept the wrong one. A test that waits for them
-//! would be many times as long; the help recommends a fixed number of boards instead (results page,
-//! R26).
+//! would be many times as long; the guide recommends a fixed number of boards instead (results
+//! page, R26).
 //!
 //! Sources: A. Wald, *Sequential tests of statistical hypotheses*, Ann. Math. Stat. 16 (1945); for
 //! the estimated variance, M. Van den Bergh's notes on the generalised SPRT.

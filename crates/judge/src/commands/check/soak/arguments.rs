@@ -3,7 +3,8 @@
 use sapper::Effort;
 
 use crate::cli::{
-    JobOptions, SeedOptions, TurnLimits, effort_parser, limit_options, parse_count, parse_integer,
+    JobOptions, SEEDS_UNTIL_ENOUGH, SeedOptions, TurnLimits, effort_parser, limit_options,
+    parse_count, parse_integer,
 };
 use crate::runner::limits::Limits;
 use crate::runner::shell_words::quote;
@@ -13,6 +14,7 @@ use crate::runner::shell_words::quote;
 /// The size, the density, the pattern of open cells, falsified reports and the effort of a game are
 /// drawn from its seed.
 #[derive(clap::Args)]
+#[command(mut_arg("seeds", |option| option.help(SEEDS_UNTIL_ENOUGH)))]
 #[command(after_help = "\
 Examples:
   judge check soak                               # 1,000,000 turns
