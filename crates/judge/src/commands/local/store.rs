@@ -67,7 +67,7 @@ impl Store {
         let name = directory.display();
         let cannot = || format!("cannot use the directory {name}");
         fs::create_dir_all(directory).with_context(cannot)?;
-        let lock = File::open(directory).with_context(cannot)?;
+        let lock = system::open_folder(directory).with_context(cannot)?;
         if !system::try_lock(&lock) {
             bail!("another client plays with the matches in {name}; end it, or give --state");
         }

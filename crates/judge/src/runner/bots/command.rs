@@ -5,13 +5,14 @@ use std::fmt;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 
 use anyhow::{Context, Result, anyhow};
 
 use super::obstacle::{find_obstacle, system_error};
 use super::process::Bot;
 use crate::runner::files::checksum;
+use crate::runner::messages::errln;
 use crate::runner::{interrupt, shell_words, system};
 
 /// The environment variable with the address of the user's Local AI, for `judge local`.
@@ -178,11 +179,22 @@ impl BotCommand {
         // The address is a secret of the user's, of which no bot has any use.
         command.args(&self.words[1..]).env_remove(LOCAL_AI_VAR);
         interrupt::install_handler();
+        say_limits();
         let (pipes, processes) = system::spawn(&mut command)
             .map_err(|error| anyhow!(self.obstacle().unwrap_or_else(|| system_error(&error))))?;
         self.started.store(true, Ordering::Relaxed);
         Bot::attach(pipes, processes)
     }
+}
+
+/// Says once, before the first bot starts, what the system measures less exactly than Linux.
+fn say_limits() {
+    static SAID: Once = Once::new();
+    SAID.call_once(|| {
+        if let Some(note) = system::LIMITS_NOTE {
+            errln!("note: {note}");
+        }
+    });
 }
 
 /// The bot of a command line. The default is [`OWN_BOT`] with `--keep-running`.
@@ -196,6 +208,6 @@ pub fn keep_running_bot(line: Option<&str>) -> Result<BotCommand> {
 
 impl fmt::Display for BotCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&::shell_words::join(&self.words))
+        f.write_str(&shell_words::join(&self.words))
     }
 }

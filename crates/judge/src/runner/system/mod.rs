@@ -9,7 +9,11 @@
 //! | file | holds |
 //! |---|---|
 //! | [`resources`] | what a system tells of the processes of a bot |
-//! | `linux` | the same functions for Linux |
+//! | `linux` | processes of Linux |
+//! | `unix` | processes of macOS and every other Unix |
+//! | `posix` | programs and files of Linux and every other Unix |
+//! | `windows` | processes, programs and files of Windows |
+//! | `sampled` | the CPU time and memory of running processes, where a system does not add them up |
 //!
 //! Invariants that every system keeps:
 //!
@@ -24,9 +28,17 @@
 
 #[cfg(target_os = "linux")]
 mod linux;
+#[cfg(unix)]
+mod posix;
 mod resources;
+#[cfg(not(target_os = "linux"))]
+mod sampled;
+#[cfg(all(unix, not(target_os = "linux")))]
+mod unix;
+#[cfg(windows)]
+mod windows;
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
@@ -35,10 +47,18 @@ use std::time::{Duration, Instant};
 
 #[cfg(target_os = "linux")]
 use linux as os;
+#[cfg(unix)]
+use posix as files;
 pub use resources::{End, Exit, Resources};
+#[cfg(all(unix, not(target_os = "linux")))]
+use unix as os;
+#[cfg(windows)]
+use windows as os;
+#[cfg(windows)]
+use windows as files;
 
-#[cfg(not(target_os = "linux"))]
-compile_error!("the judge can limit and end the processes of bots on Linux only");
+#[cfg(not(any(unix, windows)))]
+compile_error!("the judge can limit and end the processes of bots on Unix and Windows only");
 
 /// All processes of a bot. They are ended when this is dropped.
 #[derive(Debug)]
@@ -148,38 +168,58 @@ pub fn run_if_helper() -> bool {
 
 /// The command that starts this program again, under another name.
 pub fn this_program(name: &str) -> Command {
-    os::this_program(name)
+    files::this_program(name)
 }
 
 /// The file of this program, also where it was replaced after the start.
 pub fn this_file() -> &'static Path {
-    os::this_file()
+    files::this_file()
 }
 
 /// The file of a program: of a path the path itself, of a name the first that can be executed where
 /// the system searches.
 pub fn find_program(program: &str) -> Option<PathBuf> {
-    os::find_program(program)
+    files::find_program(program)
 }
 
 /// Why an existing file cannot be started as this program, and what to do about it; `None` if no
 /// reason is found.
 pub fn file_obstacle(program: &str, file: &Path) -> Option<String> {
-    os::file_obstacle(program, file)
+    files::file_obstacle(program, file)
 }
 
 /// Whether a start may fail with this error because the file is of another format.
 pub fn is_format_error(error: &io::Error) -> bool {
-    os::is_format_error(error)
+    files::is_format_error(error)
 }
 
 /// Locks a file or a directory until it is closed. Returns `false` if another process holds the
 /// lock; a file system without locks is not an error.
 pub fn try_lock(file: &File) -> bool {
-    os::try_lock(file)
+    !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
+
+/// Opens a folder so that [`try_lock`] locks it.
+pub fn open_folder(folder: &Path) -> io::Result<File> {
+    files::open_folder(folder)
+}
+
+/// The words of a command line, as the user's shell splits them, without variables, patterns, pipes
+/// and redirections; `None` if a quote is not closed.
+pub fn split_command(line: &str) -> Option<Vec<String>> {
+    files::split_command(line)
+}
+
+/// The word in quotes, if it needs them, so that the user's shell and [`split_command`] read it as
+/// one word.
+pub fn quote_word(word: &str) -> String {
+    files::quote_word(word)
+}
+
+/// What this system measures and ends less exactly than Linux, in words; `None` if nothing.
+pub const LIMITS_NOTE: Option<&str> = os::LIMITS_NOTE;
 
 /// Turns a size limit of files into an error of the write, as with a full disk.
 pub fn survive_file_size_limit() {
-    os::survive_file_size_limit();
+    files::survive_file_size_limit();
 }

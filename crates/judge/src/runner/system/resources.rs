@@ -16,6 +16,7 @@ pub struct Resources {
 pub enum Exit {
     Code(i32),
     /// It was ended by the signal of this number.
+    #[cfg_attr(windows, expect(dead_code, reason = "Windows has no signals"))]
     Signal(i32),
     /// The system did not tell.
     Unknown,

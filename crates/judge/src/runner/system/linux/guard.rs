@@ -27,8 +27,8 @@ use procfs::process::{Process, all_processes};
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 
 use super::os::raw_pid;
-use super::program::this_program;
 use super::registry::BOT_ID_VAR;
+use crate::runner::system::posix::this_program;
 
 /// The first argument of the intermediate process. The judge's process id follows.
 const START_GUARD: &str = "--start-guard-of";

@@ -5,25 +5,33 @@ use std::io::{self, Read};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::sync::OnceLock;
 
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 
 use crate::runner::messages::escaped;
 
-/// The program of this process, also where its file was replaced after the start.
-const THIS_FILE: &str = "/proc/self/exe";
 /// The directories that `execvp` searches if PATH is not set.
 const DEFAULT_PATH: &str = "/bin:/usr/bin";
 
+/// How the programs of Linux and macOS begin: ELF, Mach-O for one processor and for several.
+const FORMATS: [&[u8]; 3] = [b"\x7fELF", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe"];
+
 /// See [`this_file`](super::super::this_file).
 pub fn this_file() -> &'static Path {
-    Path::new(THIS_FILE)
+    /// The program of this process, also where its file was replaced after the start.
+    const LINUX: &str = "/proc/self/exe";
+    static FILE: OnceLock<PathBuf> = OnceLock::new();
+    FILE.get_or_init(|| match std::env::current_exe() {
+        Ok(file) if cfg!(not(target_os = "linux")) => file,
+        _ => LINUX.into(),
+    })
 }
 
 /// See [`this_program`](super::super::this_program).
 pub fn this_program(name: &str) -> Command {
-    let mut command = Command::new(THIS_FILE);
+    let mut command = Command::new(this_file());
     command.arg0(name);
     command
 }
@@ -75,7 +83,8 @@ pub fn file_obstacle(program: &str, file: &Path) -> Option<String> {
             )
         });
     }
-    let is_executable = start.starts_with(b"\x7fELF") || has_other_formats();
+    let is_executable =
+        FORMATS.iter().any(|format| start.starts_with(format)) || has_other_formats();
     (!is_executable).then(|| {
         format!(
             "{program} is neither a program nor a script with a first line #!; name its \

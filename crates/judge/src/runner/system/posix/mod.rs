@@ -1,0 +1,26 @@
+//! What is the same on every Unix: programs, command lines, and the size limit of files.
+
+mod files;
+mod program;
+
+use std::fs::File;
+use std::io;
+use std::path::Path;
+
+pub use files::survive_file_size_limit;
+pub use program::{file_obstacle, find_program, is_format_error, this_file, this_program};
+
+/// See [`split_command`](super::split_command): as a shell, without variables and patterns.
+pub fn split_command(line: &str) -> Option<Vec<String>> {
+    shell_words::split(line).ok()
+}
+
+/// See [`quote_word`](super::quote_word).
+pub fn quote_word(word: &str) -> String {
+    shell_words::quote(word).into_owned()
+}
+
+/// See [`open_folder`](super::open_folder): a folder is opened and locked as a file is.
+pub fn open_folder(folder: &Path) -> io::Result<File> {
+    File::open(folder)
+}
