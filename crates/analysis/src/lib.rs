@@ -12,7 +12,7 @@
 //!   `chain`: all else, step after step
 //! - [`sentences`]: the steps of a proof in words. `cases`: the ways in which groups fit together;
 //!   `refutation`: what follows from the contrary
-//! - [`candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
+//! - [`mod@candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
 //!   [`outcomes`]: what opening a cell can show; [`mistakes`]: the judgement of a click
 //! - [`contradictions`]: minimal sets of numbers that contradict each other
 //! - [`review`]: recorded games, turn by turn, and the coach; [`adjusted`]: results without luck
