@@ -97,6 +97,30 @@ fn the_first_page_is_short() {
     }
 }
 
+/// Every command of the pages for users works in sh, cmd and PowerShell: no comment, pipe,
+/// variable, pattern, line end or quote that one of them reads differently, and no program that is
+/// started by a path.
+#[test]
+fn commands_are_the_same_in_every_shell() {
+    let mut count = 0;
+    for page in
+        ["README.md", "CONTRIBUTING.md", "crates/judge/README.md", "crates/bundle/README.md"]
+    {
+        let text = read(page);
+        for block in text.split("```sh\n").skip(1) {
+            for line in block.split("```").next().unwrap().lines() {
+                let program = line.split(' ').next().unwrap();
+                let is_shared =
+                    !line.contains(['\'', '<', '|', '&', ';', '$', '*', '`', '#', '\\']);
+                assert!(is_shared && !program.contains('/'), "{page}: {line}");
+                assert!(line.chars().count() <= 100, "{page}: {line}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 30, "{count} commands were found");
+}
+
 /// Every figure that a comment of the source refers to is on the results page.
 #[test]
 fn the_figures_of_comments_exist() {

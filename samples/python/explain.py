@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Prints the odds, the move and its reasons for a position, by `judge explain - --json`.
 
-    cargo install --path crates/judge      # puts `judge` on the PATH; or give its path as an argument
-    python3 samples/python/explain.py < samples/fields/forced-guess.txt
-    python3 samples/python/explain.py target/release/judge < samples/requests/hit-mine.json
+    python3 samples/python/explain.py samples/fields/forced-guess.txt
+    python3 samples/python/explain.py samples/requests/hit-mine.json target/release/judge
+
+The second argument is the program of the judge; without it, `judge` is searched on the path, where
+`cargo install --path crates/judge` puts it.
 
 crates/judge/REFERENCE.md has all keys of the object.
 """
@@ -25,7 +27,10 @@ def explain(position, judge="judge"):
 
 
 if __name__ == "__main__":
-    analysis = explain(sys.stdin.read(), *sys.argv[1:])
+    if len(sys.argv) < 2:
+        sys.exit("usage: explain.py FILE [JUDGE]")
+    with open(sys.argv[1], encoding="utf-8") as file:
+        analysis = explain(file.read(), *sys.argv[2:])
     for row in analysis["odds"]:  # a row of the field; None for an open cell
         print(" ".join("   -" if odds is None else f"{odds:.2f}" for odds in row))
     if move := analysis["move"]:  # None if every cell is open

@@ -1,5 +1,5 @@
-//! The modules of a crate and what each imports, read from the text of the files: without comments,
-//! without the names that a file passes on by `pub use`, and without unit tests.
+//! The modules of a crate and what each imports, read from the text of the files, without comments
+//! and unit tests.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -45,8 +45,17 @@ impl Tree {
 
     /// The modules that a module names, except itself.
     pub fn imports(&self, module: &[String]) -> BTreeSet<Vec<String>> {
+        self.named_in(module, &self.files[module])
+    }
+
+    /// The modules that a module names for its own use: not what it passes on by `pub use`.
+    fn used(&self, module: &[String]) -> BTreeSet<Vec<String>> {
+        self.named_in(module, &without_passed_on(&self.files[module]))
+    }
+
+    /// The modules that `code`, a part of this module, names.
+    fn named_in(&self, module: &[String], code: &str) -> BTreeSet<Vec<String>> {
         let mut found = BTreeSet::new();
-        let code = &self.files[module];
         let children = self.files.keys().filter(|path| path.len() == module.len() + 1);
         let children = children.filter(|path| path.starts_with(module));
         let of_children = children.flat_map(|path| {
@@ -80,14 +89,23 @@ impl Tree {
     }
 }
 
-/// A file without comments, without the names that it passes on by `pub use`, and without the unit
-/// tests at its end.
+/// A file without comments, and without the unit tests at its end.
 pub fn code(text: &str) -> String {
     let is_code = |line: &&str| !line.trim_start().starts_with("//");
     let lines = without_unit_tests(text).lines().filter(is_code);
     let code: Vec<&str> = lines.map(|line| line.split(" // ").next().unwrap()).collect();
-    let mut code = code.join("\n");
-    let passed_on = |code: &str| code.find("pub use ").or_else(|| code.find("pub(crate) use "));
+    code.join("\n")
+}
+
+/// The code without the names that it passes on by `pub use`: a parent that names its children does
+/// not stand on them.
+fn without_passed_on(code: &str) -> String {
+    let mut code = code.to_owned();
+    let passed_on = |code: &str| {
+        ["pub use ", "pub(crate) use ", "pub(super) use "]
+            .into_iter()
+            .find_map(|start| code.find(start))
+    };
     while let Some(start) = passed_on(&code) {
         let end = code[start..].find(';').map_or(code.len(), |length| start + length);
         code.replace_range(start..end, "");
@@ -140,7 +158,7 @@ fn branch<'t>(text: &'t str, before: &[String], found: &mut Vec<Vec<String>>) ->
 pub fn assert_no_cycle(tree: &Tree) {
     // Removes the modules that are in no cycle until none is left to remove.
     let mut left: BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> =
-        tree.files.keys().map(|module| (module, tree.imports(module))).collect();
+        tree.files.keys().map(|module| (module, tree.used(module))).collect();
     loop {
         let is_imported = |module| left.values().any(|imports| imports.contains(module));
         let imports_none =
@@ -171,11 +189,15 @@ pub fn assert_no_cycle(tree: &Tree) {
 fn all_forms_of_paths_are_found() {
     let code = code(
         "//! crate::no\nuse crate::a::{B, c::{self, D}};\nlet x = super::y::Z; // crate::no\n\
-         fn f() -> crate::e::F {}\nmy_crate::no();\npub use crate::no;\n\
+         fn f() -> crate::e::F {}\nmy_crate::no();\npub use crate::g::H;\n\
          #[cfg(test)]\nmod tests { use crate::no; }",
     );
-    let found: BTreeSet<String> = paths(&code).iter().map(|path| path.join("::")).collect();
-    let expected =
-        ["crate::a::B", "crate::a::c::self", "crate::a::c::D", "super::y::Z", "crate::e::F"];
-    assert_eq!(found, expected.map(str::to_owned).into());
+    let found = |code: &str| -> BTreeSet<String> {
+        paths(code).iter().map(|path| path.join("::")).collect()
+    };
+    let used = ["crate::a::B", "crate::a::c::self", "crate::a::c::D", "super::y::Z", "crate::e::F"];
+    let mut expected: BTreeSet<String> = used.map(str::to_owned).into();
+    assert_eq!(found(&without_passed_on(&code)), expected);
+    expected.insert("crate::g::H".to_owned());
+    assert_eq!(found(&code), expected);
 }

@@ -5,7 +5,7 @@
 
 use super::Analysis;
 use super::candidates::EvaluatedCandidate;
-use super::guesses::{FiftyFifty, equals, fifty_fifties};
+use super::guesses::{FiftyFifty, IN_FIFTY_FIFTY, equals, fifty_fifties};
 use super::notation::{capitalized, cell_text, cells_text, list_cells, percent};
 use super::rules::Fact;
 use super::search::{Proof, ProofStep};
@@ -171,7 +171,7 @@ fn guess_sentence(analysis: &Analysis, chosen: &Decision, at: &str) -> String {
     let odds = percent(chosen.odds);
     let risk = format!("No cell is proven safe, so this is a guess: {at} is a mine with {odds}");
     if analysis.is_fifty_fifty_first() {
-        return format!("{risk}, in a 50/50 that is guessed before any other cell.");
+        return format!("{risk}, {IN_FIFTY_FIFTY} that is guessed before any other cell.");
     }
     let candidates = || analysis.candidates().iter().filter(|candidate| !candidate.is_put_off);
     let Some(candidate) = candidates().find(|candidate| candidate.cell == chosen.cell()) else {

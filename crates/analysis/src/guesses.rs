@@ -23,6 +23,13 @@ use sapper::board::geometry::{Cell, CellMap, Shape};
 use sapper::probability::component::Partition;
 use sapper::settings::params::{Objective, PROBABILITY_TOLERANCE};
 
+/// What such a guess is called, here and wherever else a person reads of it.
+pub const FIFTY_FIFTY: &str = "50/50";
+/// Where a cell of a side is.
+pub const IN_FIFTY_FIFTY: &str = "in a 50/50";
+/// Where a cell is that the numbers around the sides count, too.
+pub const BESIDE_FIFTY_FIFTY: &str = "beside a 50/50";
+
 /// Two sides, one of which has all the mines; no number to come can tell which.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FiftyFifty {
@@ -41,7 +48,7 @@ impl FiftyFifty {
     /// What it is for one of its cells, in a table: `50/50 with (0,1)`.
     pub fn name_for(&self, shape: Shape, cell: Cell) -> String {
         let own = usize::from(self.sides[1].contains(&cell));
-        format!("50/50 with {}", list_cells(shape, &self.sides[1 - own]))
+        format!("{FIFTY_FIFTY} with {}", list_cells(shape, &self.sides[1 - own]))
     }
 
     /// Its sides: `(0,1) or (0,2)`.
@@ -54,13 +61,13 @@ impl FiftyFifty {
         let [a, b] = self.sides.each_ref().map(|side| list_cells(shape, side));
         let what = if self.sides[0].len() == 1 {
             format!(
-                "{a} and {b} are a 50/50: one of them is a mine, and no number to come can tell \
-                 which, since every other cell that can be opened touches both or neither."
+                "{a} and {b} are a {FIFTY_FIFTY}: one of them is a mine, and no number to come \
+                 can tell which, since every other cell that can be opened touches both or neither."
             )
         } else {
             format!(
-                "Either {a} or {b} are mines, a 50/50: no number to come can tell which, since \
-                 every other cell that can be opened touches as many of these as of those."
+                "Either {a} or {b} are mines, a {FIFTY_FIFTY}: no number to come can tell which, \
+                 since every other cell that can be opened touches as many of these as of those."
             )
         };
         let cost = match objective {

@@ -21,7 +21,7 @@ impl Flags {
         Flags { keep_running: true, debug: true },
     ];
 
-    /// The command-line options, which are the same for the bot and for `scripts/bundle`.
+    /// The command-line options, which are the same for the bot and for `cargo sapper bundle`.
     pub fn arguments(&self) -> impl Iterator<Item = &'static str> + use<> {
         let options = [(self.keep_running, "--keep-running"), (self.debug, "--debug")];
         options.into_iter().filter(|(set, _)| *set).map(|(_, option)| option)
@@ -29,6 +29,6 @@ impl Flags {
 
     /// The command line that makes the files with these options.
     pub fn command(&self) -> String {
-        std::iter::once("scripts/bundle").chain(self.arguments()).collect::<Vec<_>>().join(" ")
+        std::iter::once("cargo sapper bundle").chain(self.arguments()).collect::<Vec<_>>().join(" ")
     }
 }

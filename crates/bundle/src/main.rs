@@ -11,8 +11,8 @@
 //! With `--check`, [`check`] compiles both files and compares them with the native bot and with the
 //! signature of play. `README.md` beside this file describes the files for their users.
 //!
-//! `scripts/bundle` runs this program. Exit code: 0 if the files were made and no check failed, 1
-//! if a check failed, 2 for bad usage or a missing tool.
+//! `cargo sapper bundle` runs this program. Exit code: 0 if the files were made and no check
+//! failed, 1 if a check failed, 2 for bad usage or a missing tool.
 
 mod asm;
 mod check;
@@ -50,10 +50,10 @@ use stamp::Stamp;
     max_term_width = 100,
     after_help = "\
 Examples:
-  scripts/bundle                   both files, for a bot that is started for every turn
-  scripts/bundle --keep-running    a bot that keeps running between turns
-  scripts/bundle --debug           a bot that explains every answer in the match's log
-  scripts/bundle --check           both files, then all checks, in about eight minutes
+  cargo sapper bundle                   a bot that is started for every turn
+  cargo sapper bundle --keep-running    a bot that keeps running between turns
+  cargo sapper bundle --debug           a bot that explains its answers in the match's log
+  cargo sapper bundle --check           both files, then all checks, in about eight minutes
 
 --check compiles both files as the platform does. It compares their output with the native bot's,
 and the cells that they open with the committed signature of play; it then checks memory, start

@@ -12,7 +12,7 @@
 
 use crate::adjusted::click_odds::ClickOdds;
 use crate::adjusted::playouts::Playouts;
-use crate::guesses::fifty_fifties;
+use crate::guesses::{BESIDE_FIFTY_FIFTY, IN_FIFTY_FIFTY, fifty_fifties};
 use crate::mistakes::{Judgement, Verdict, exact_cost_above, judge_click};
 use crate::{Analysis, Analyzer};
 use sapper::board::Board;
@@ -227,9 +227,9 @@ fn kind(analysis: &Analysis, judgement: &Judgement) -> &'static str {
         Verdict::Guess { .. } => {
             let fifty_fifties = fifty_fifties(analysis);
             if fifty_fifties.iter().any(|one| one.contains(judgement.cell)) {
-                "in a 50/50"
+                IN_FIFTY_FIFTY
             } else if fifty_fifties.iter().any(|one| one.beside.contains(&judgement.cell)) {
-                "beside a 50/50"
+                BESIDE_FIFTY_FIFTY
             } else if is_solved(analysis) {
                 "endgame that is solved"
             } else {

@@ -51,7 +51,7 @@ pub fn make(root: &Path, stamp: &Stamp) -> Result<String> {
 /// The comment at the top of the file.
 fn head(stamp: &Stamp) -> String {
     format!(
-        "// Sapper {} as one file, commit {}. Made by scripts/bundle; the source is the project.\n\
+        "// Sapper {} as one file, commit {}. Made by `cargo sapper bundle`.\n\
          //\n\
          // Edition {EDITION}. Needs only: arrayvec 0.7, serde 1 (feature `derive`),\n\
          // serde_json 1, smallvec 1. Licence: MIT OR Apache-2.0.\n\n",

@@ -13,7 +13,7 @@
 //! | [`names`] | parsers of rules, objectives and efforts |
 //! | [`refused`] | options of former versions, with what to give instead |
 //! | [`strength`] | objective and effort of the engine |
-//! | [`position`] | files of positions |
+//! | [`position`], [`files`] | files of positions; arguments that name several files |
 //! | [`parse`] | parsers of single values |
 //! | [`help`] | line breaks of help texts |
 //! | [`output`], [`color`], [`run_report`], [`outcome`] | text, reports, the exit code |
@@ -25,6 +25,7 @@
 
 mod boards;
 mod color;
+mod files;
 mod games;
 pub mod help;
 mod jobs;
@@ -45,6 +46,7 @@ mod strength;
 
 pub use boards::BoardOptions;
 pub use color::Color;
+pub use files::named_files;
 pub use games::{GameOptions, SkipFirst};
 pub use jobs::JobOptions;
 pub use level::{LevelOptions, checked_start};

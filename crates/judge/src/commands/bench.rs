@@ -44,15 +44,12 @@ use game::level::Level;
 #[command(after_help = "\
 Examples:
   judge bench --boards samples/boards/expert-safe-first.txt --rule safe-first
-  judge bench --boards samples/boards/botzone-default.txt --rule botzone \\
-      --games 50 --csv out.csv
+  judge bench --level botzone --seeds 1..50 --rule botzone --csv out.csv
   judge bench --level expert --seeds 1..1000 --rule open-first --first 3,3
   judge bench --level 20x20/80 --seeds 1..1000 --rule botzone --effort full
-  judge bench --level 20x20/80 --seeds 1..1000 --rule botzone \\
-      --without endgame --csv without.csv
+  judge bench --level 20x20/80 --rule botzone --without endgame --csv b.csv
   judge bench --level expert --seeds 1..1000 --rule safe-first --adjusted
-  judge bench --level expert --seeds 1..1000000 --rule safe-first \\
-      --resume run.jsonl
+  judge bench --level expert --rule safe-first --resume run.jsonl
 
 Exit code: 0, 1 when a cell that was proven safe held a mine, 2 for bad input, 130 interrupted.")]
 pub struct Arguments {

@@ -7,15 +7,12 @@
 //! Invariant: no command imports another one. Code that two commands share is in [`crate::runner`]
 //! (what is played), [`crate::report`] (what is told of it) or [`crate::cli`] (options, output).
 //!
-//! # Adding a command
+//! # What a command consists of
 //!
-//! 1. Write `commands/<name>.rs` with `Arguments` and `run`; its first doc line is its line in
-//!    `judge --help`. Every command has `--json`, at least two examples and its exit codes in its
-//!    help, which `tests/judge/commands.rs` checks.
-//! 2. Add it below: the module, the variant of [`Command`] and the call in [`Command::run`].
-//! 3. Describe it in REFERENCE.md, with the keys that it prints, and add runs that print all of
-//!    them to `tests/judge/documented.rs`.
-//! 4. Test it as a process in `tests/judge/<name>.rs`, and add its line to the README.
+//! The first line of the documentation of `Arguments` is the command's line in `judge --help`. The
+//! help has at most 60 lines: at least two examples first, which are the same in every shell, then
+//! the exit codes. `--json` prints one object; its keys, and what a table shows, are the fields of
+//! one struct that derives `Serialize`. CONTRIBUTING.md has the steps to add one.
 
 mod bench;
 mod calibrate;

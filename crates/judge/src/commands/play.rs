@@ -32,13 +32,12 @@ use game::level::Level;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge play                        # a hundred games of sapper
+  judge play
   judge play --seeds 1..1000 --jobs 2
-  judge play --bot 'python3 mybot.py' --seeds 7 --level beginner
-  judge play --bot 'java -jar mybot.jar' --csv games.csv
+  judge play --bot \"python3 mybot.py\" --seeds 7 --level beginner
+  judge play --bot \"java -jar mybot.jar\" --csv games.csv
   judge play --bot ./mybot --language csharp --seeds 1..20
-  judge play --bot 'target/release/sapper --keep-running' --seeds 1..20 \\
-      --log games
+  judge play --bot \"target/release/sapper --keep-running\" --log games
   judge play --level 9x9/10 --json
   judge play --bot ./mybot --level expert --rule open-first --first 3,3
 

@@ -23,8 +23,8 @@ use crate::runner::samples::{self, RowCol, Sample};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge samples                     # the repository's, with sapper
-  judge samples samples/requests --bot 'python3 mybot.py'
+  judge samples
+  judge samples samples/requests --bot \"python3 mybot.py\"
   judge samples --json
 
 Exit code: 0 every answer is acceptable, 1 at least one is not, 2 a sample cannot be read.")]

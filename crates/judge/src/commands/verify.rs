@@ -18,7 +18,7 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use crate::cli::{Outcome, outln, print_report, read_game, stated_setup};
+use crate::cli::{Outcome, named_files, outln, print_report, read_game, stated_setup};
 use crate::report::recorded_games::is_same_number;
 use crate::runner::files::file_name;
 use crate::runner::messages::errln;
@@ -27,14 +27,14 @@ use crate::runner::messages::errln;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge verify samples/games/*.json
-  judge play --seeds 1..20 --log games && judge verify games/*.json
-  judge verify samples/games/*.json --json
+  judge verify samples/games
+  judge verify game.json other.json
+  judge verify \"games/default-*.json\" --json
 
 Exit code: 0 all games are judged as recorded, 1 at least one is not, 2 a file cannot be judged
 (even if another game differs).")]
 pub struct Arguments {
-    /// The files of the recorded games; - for standard input.
+    /// Recorded games: files, folders of .json files, or patterns; - for standard input
     #[arg(required = true, value_name = "GAME.json")]
     games: Vec<PathBuf>,
     /// Print one JSON object, with every difference, instead of lines.
@@ -105,7 +105,8 @@ struct Difference {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
-    for path in &arguments.games {
+    let files = named_files(&arguments.games, "json")?;
+    for path in &files {
         match judge_again(path) {
             Ok(game) => {
                 if !arguments.json {

@@ -34,10 +34,11 @@ pub fn read_bytes(file: &Path) -> Result<Vec<u8>> {
     std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))
 }
 
-/// Reads the text of a file, or of standard input for `-`.
+/// Reads the text of a file, or of standard input for `-`: UTF-8, or UTF-16 with a byte order mark,
+/// as Windows PowerShell redirects output to a file.
 ///
 /// # Errors
-/// Fails if it cannot be read or is not UTF-8.
+/// Fails if it cannot be read or is no text.
 pub fn read_text(file: &Path) -> Result<String> {
     let name = file_name(file);
     let bytes = if file.as_os_str() == "-" {
@@ -48,7 +49,21 @@ pub fn read_text(file: &Path) -> Result<String> {
     } else {
         read_bytes(file)?
     };
-    String::from_utf8(bytes).map_err(|_| not_text(&name))
+    text(bytes).ok_or_else(|| not_text(&name))
+}
+
+/// The text of these bytes; `None` if they are no text.
+fn text(bytes: Vec<u8>) -> Option<String> {
+    const UTF_16_MARKS: [([u8; 2], fn([u8; 2]) -> u16); 2] =
+        [([0xFF, 0xFE], u16::from_le_bytes), ([0xFE, 0xFF], u16::from_be_bytes)];
+    for (mark, unit) in UTF_16_MARKS {
+        if let Some(rest) = bytes.strip_prefix(&mark) {
+            let (pairs, odd) = rest.as_chunks::<2>();
+            let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
+            return String::from_utf16(&units).ok().filter(|_| odd.is_empty());
+        }
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// The error of a file that holds bytes other than text.
@@ -65,4 +80,26 @@ pub fn checksum(path: &Path) -> Result<String> {
     let mut file = CrcReader::new(File::open(path).with_context(cannot)?);
     io::copy(&mut file, &mut io::sink()).with_context(cannot)?;
     Ok(format!("{:08x}", file.crc().sum()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_utf_8_or_utf_16_with_a_mark() {
+        let units = |mark: u16, text: &str| -> Vec<u16> {
+            std::iter::once(mark).chain(text.encode_utf16()).collect()
+        };
+        let little = |units: Vec<u16>| units.into_iter().flat_map(u16::to_le_bytes).collect();
+        let big = |units: Vec<u16>| units.into_iter().flat_map(u16::to_be_bytes).collect();
+        let written = "{\"é\": 1}\r\n";
+        assert_eq!(text(written.as_bytes().to_vec()).as_deref(), Some(written));
+        let bytes: Vec<u8> = little(units(0xFEFF, written));
+        assert_eq!(text(bytes.clone()).as_deref(), Some(written));
+        assert_eq!(text(bytes[..bytes.len() - 1].to_vec()), None);
+        let bytes: Vec<u8> = big(units(0xFEFF, written));
+        assert_eq!(text(bytes).as_deref(), Some(written));
+        assert_eq!(text(vec![0xC3, 0x28]), None);
+    }
 }

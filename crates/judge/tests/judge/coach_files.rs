@@ -133,9 +133,9 @@ fn files_that_cannot_be_judged_are_reported_and_left_out() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!((output.status.code(), &report["games"]), (Some(2), &json!(1)));
     assert_eq!(report["not_judged"][1]["file"], "standard input");
-    let run = coach(&[&skipped, "samples/games"]);
+    let run = coach(&[&skipped, "samples/requests/*.jsonl"]);
     assert_eq!((run.code, run.stdout.as_str()), (2, ""));
-    assert!(run.stderr.contains("samples/games: it is a directory"), "{}", run.stderr);
+    assert!(run.stderr.contains(".keep.jsonl: not a recorded game"), "{}", run.stderr);
     assert!(run.stderr.ends_with("no file can be judged; see above\n"), "{}", run.stderr);
 }
 
@@ -323,7 +323,10 @@ fn clear_costs_are_listed_with_their_weight() {
     assert!(text.contains(&line), "{line}{text}");
     assert!(text.contains("\nCosts are % of a clean win, above those of the cell of sapper"));
     assert!(text.contains("\nA guess that would hit is survived: "), "{text}");
-    assert!(text.contains("\nThe links are to the page that `scripts/page` writes; "), "{text}");
+    assert!(
+        text.contains("\nThe links are to the page that `cargo sapper page` writes; "),
+        "{text}"
+    );
     let all = text.lines().find(|line| line.starts_with("| all ")).unwrap();
     let cost = format!("| {:+.2} ", 100.0 * report["all"]["cost"].as_f64().unwrap());
     assert!(all.contains(&cost), "{all}");

@@ -37,11 +37,9 @@ use view::Report;
 #[command(after_help = "\
 Examples:
   judge calibrate
-  judge calibrate --level 30x16/99 --rule open-first --first 3,3 \\
-      --guesses 20000 --csv bins.csv
+  judge calibrate --level expert --rule open-first --first 3,3 --csv bins.csv
   judge calibrate --level botzone --seeds 5000..5999 --json
-  judge calibrate --boards samples/boards/expert-safe-first.txt \\
-      --rule safe-first
+  judge calibrate --boards boards.txt --rule safe-first
 
 Exit code: 0, 1 when the check fails or a cell that was proven safe held a mine, 2 for bad
 input, 130 interrupted.")]

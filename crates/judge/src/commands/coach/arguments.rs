@@ -21,18 +21,18 @@ use crate::cli::{
 #[command(after_help = "\
 Examples:
   judge coach --bot ./mybot --seeds 1..50
-  judge coach --bot 'python3 samples/bots/simple.py --keep-running' \\
-      --level 16x16/40 --seeds 1..20 --log games
+  judge coach --bot \"python3 mybot.py\" --level 16x16/40 --games 20 --log games
   judge coach --bot ./mybot --level expert --rule safe-first --games 200
   judge coach samples/games/default-30x20-80.json --json
-  judge coach games/*.json --pages pages
-  judge coach --bot 'sapper --keep-running' --effort fast --games 500 --reuse
-  judge coach --bot ./mybot --against './mybot-before' --games 500
+  judge coach games --pages pages
+  judge coach --bot \"sapper --keep-running\" --effort fast --games 500 --reuse
+  judge coach --bot ./mybot --against ./mybot-before --games 500
 
 Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or a file that cannot be judged (even if
 there is a fault), 130 interrupted.")]
 pub struct Arguments {
-    /// Recorded games or Botzone logs of one rule, instead of --bot; - for standard input
+    /// Recorded games or Botzone logs of one rule, instead of --bot: files, folders of .json
+    /// files, or patterns; - for standard input
     #[arg(value_name = "GAME.json")]
     #[arg(conflicts_with_all = ["bot", "log", "games", "seeds", "level", "first"])]
     pub recorded: Vec<PathBuf>,

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::arguments::Arguments;
 use crate::cli::repeat::{game_options, one_game_options, play_again};
-use crate::cli::{read_game, stated_setup};
+use crate::cli::{named_files, read_game, stated_setup};
 use crate::report::recorded_games::{log_path, make_directory_for, write_log};
 use crate::report::{FaultReport, NamedFault};
 use crate::runner::bots::{BotCommand, host};
@@ -40,13 +40,13 @@ pub struct Source<'a> {
 }
 
 enum Kind<'a> {
-    Files(Vec<GameFile<'a>>),
+    Files(Vec<GameFile>),
     Bot { bot: BotCommand, games: GameSetups, limits: Limits, log: Option<&'a PathBuf> },
 }
 
 /// A file of a game.
-struct GameFile<'a> {
-    path: &'a Path,
+struct GameFile {
+    path: PathBuf,
     setup: Setup,
     /// The game, where the file cannot be read again: standard input, or a pipe.
     record: Option<Record>,
@@ -80,7 +80,7 @@ impl<'a> Source<'a> {
     /// Fails if no file can be judged, or if the bot cannot be started.
     pub fn of(arguments: &'a Arguments) -> Result<Source<'a>> {
         let Some(line) = &arguments.bot else {
-            return open(&arguments.recorded, arguments.options.rule);
+            return open(&named_files(&arguments.recorded, "json")?, arguments.options.rule);
         };
         let mut games = arguments.options.games(false)?;
         if let Some(number) = arguments.number_of_games {
@@ -154,7 +154,7 @@ fn recorded_options(setup: &Setup, record: &Record) -> String {
 }
 
 /// The games in these files that can be judged. Reports the other files, unless there is only one.
-fn open(paths: &[PathBuf], asked: Option<Rule>) -> Result<Source<'_>> {
+fn open<'a>(paths: &[PathBuf], asked: Option<Rule>) -> Result<Source<'a>> {
     let (mut files, mut unsuitable, mut rule) = (Vec::new(), Vec::new(), asked);
     for path in paths {
         match open_one(path, rule, asked.is_some()) {
@@ -177,7 +177,7 @@ fn open(paths: &[PathBuf], asked: Option<Rule>) -> Result<Source<'_>> {
 
 /// The game in a file. Its rule has to be `wanted`: that of `--rule`, if that `is_asked`, or of the
 /// files before.
-fn open_one(path: &Path, wanted: Option<Rule>, is_asked: bool) -> Result<GameFile<'_>> {
+fn open_one(path: &Path, wanted: Option<Rule>, is_asked: bool) -> Result<GameFile> {
     let (name, record) = (file_name(path), read_game(path)?);
     let setup = stated_setup(&record).with_context(|| name.clone())?;
     ensure!(
@@ -201,5 +201,5 @@ fn open_one(path: &Path, wanted: Option<Rule>, is_asked: bool) -> Result<GameFil
          cannot be weighed; give the whole file that `judge play --log` wrote"
     );
     let is_kept = path.as_os_str() == "-" || !path.is_file();
-    Ok(GameFile { path, setup, record: is_kept.then_some(record) })
+    Ok(GameFile { path: path.to_owned(), setup, record: is_kept.then_some(record) })
 }

@@ -12,8 +12,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge bench --boards samples/boards/expert-safe-first.txt \\
-      --rule safe-first --csv new.csv
+  judge bench --level expert --rule safe-first --csv new.csv
   judge compare old.csv new.csv
   judge compare old.csv new.csv --json
   judge pit --bot old=./old --bot new=./new --csv games.csv

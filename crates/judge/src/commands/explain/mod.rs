@@ -33,7 +33,7 @@ Examples:
   judge explain samples/games/default-30x20-80.json --turn 12
   judge explain samples/fields/forced-guess.txt --objective clean-win
   judge explain field.txt --cell 3,4
-  printf '3 2\\n1..\\n1..\\n' | judge explain - --density 0.15 --json
+  judge explain field.txt --density 0.15 --json
 
 Exit code: 0, or 2 when the input cannot be read or the position is impossible (with all
 reasons).")]

@@ -7,7 +7,7 @@ use analysis::Analysis;
 use analysis::explanation::{
     Explanation, candidate_percentages, explain, explain_guess, has_opening_bonus,
 };
-use analysis::guesses::{FiftyFifty, fifty_fifties};
+use analysis::guesses::{FIFTY_FIFTY, FiftyFifty, fifty_fifties};
 use analysis::notation::{cell_text, percent};
 use analysis::rules::Fact;
 use analysis::search::ProofStep;
@@ -133,7 +133,7 @@ fn guesses_to_come(shape: Shape, even: &[FiftyFifty]) -> String {
     if even.len() > MAX_NAMED {
         names.push(format!("{} more", even.len() - MAX_NAMED));
     }
-    format!("\n50/50, whatever is opened before: {}.\n", names.join("; "))
+    format!("\n{FIFTY_FIFTY}, whatever is opened before: {}.\n", names.join("; "))
 }
 
 /// The tables of a guess or an endgame, its equals, and the 50/50s.

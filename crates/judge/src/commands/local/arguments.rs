@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Arg;
-use serde_json::Value;
+use game::level::Level;
+use serde_json::{Value, json};
 
 use super::fake;
 use crate::cli::{JobOptions, LimitOptions, parse_seconds};
@@ -15,11 +16,11 @@ use crate::cli::{JobOptions, LimitOptions, parse_seconds};
     mut_args(tie_to_mode),
     after_help = "\
 Examples:
-  judge local                                  # asks for the address
+  judge local
   judge local --url-file address.txt --log games
-  judge local --bot 'python3 mybot.py' --matches 20 --json
-  judge local --run-match '{\"width\":30,\"height\":20}' --count 5
-  judge local --fake 8080                      # a server to try it with
+  judge local --bot \"python3 mybot.py\" --matches 20 --json
+  judge local --run-match 30x20/80 --count 5
+  judge local --fake 8080
   judge local --fake 8080 --faults all --level intermediate --open 200
   judge local --matches 200 --poll-timeout 5 --retry-wait 0.2
 
@@ -37,8 +38,8 @@ pub struct Arguments {
     pub limits: LimitOptions,
     #[command(flatten)]
     pub jobs: JobOptions,
-    /// Open a match with this init data, a JSON object such as '{}'
-    #[arg(long, value_name = "JSON", value_parser = parse_object)]
+    /// Open a match on a board of this size, or with this init data: 30x20/80, or a JSON object
+    #[arg(long, value_name = "LEVEL|JSON", value_parser = parse_initdata)]
     pub run_match: Option<Value>,
     /// Number of matches that --run-match opens, one after the other, before the end
     #[arg(long, value_name = "N", requires = "run_match", default_value_t = 1)]
@@ -79,7 +80,16 @@ fn tie_to_mode(argument: Arg) -> Arg {
     }
 }
 
-fn parse_object(text: &str) -> Result<Value, String> {
-    let value: Option<Value> = serde_json::from_str(text).ok();
-    value.filter(Value::is_object).ok_or_else(|| "give a JSON object, such as '{}'".to_owned())
+/// The init data of a match: a JSON object, or a level in place of it, because not every shell lets
+/// quotes through to a program.
+fn parse_initdata(text: &str) -> Result<Value, String> {
+    if text.trim_start().starts_with('{') {
+        return serde_json::from_str(text).map_err(|error| format!("it is no JSON: {error}"));
+    }
+    let level: Level = text.parse().map_err(|_| {
+        "give the size and the mines of a board, such as 30x20/80, or a JSON object, such as {}"
+            .to_owned()
+    })?;
+    let (width, height) = (level.shape.columns(), level.shape.rows());
+    Ok(json!({"width": width, "height": height, "minecount": level.mines}))
 }

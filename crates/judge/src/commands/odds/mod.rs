@@ -36,9 +36,8 @@ Examples:
   judge odds samples/requests/forced-guess.json
   judge odds samples/games/default-30x20-80.json --turn 12 --draw
   judge odds samples/fields/comb.txt --json
-  printf '3 2\\n1..\\n1..\\n' | judge odds - --density 0.15
+  judge odds field.txt --density 0.15
   judge odds field.txt --expect odds.txt
-  echo '{\"height\":3,\"width\":3,\"minecount\":1,\"changed\":null}' | judge odds -
 
 Exit code: 0, 1 when --expect finds a difference, or 2 when the input cannot be read or the
 position is impossible (with the reasons).")]

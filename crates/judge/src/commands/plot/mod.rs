@@ -19,7 +19,7 @@ use plotters::prelude::*;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use crate::cli::{Outcome, option_name, print_report};
+use crate::cli::{Outcome, named_files, option_name, print_report};
 use input::{Content, ResultFile};
 use style::{SIZE, series};
 
@@ -30,20 +30,18 @@ use style::{SIZE, series};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge bench --level expert --rule safe-first --seeds 1..20000 \\
-      --effort fast --json > fast.json
-  judge bench --level expert --rule safe-first --seeds 1..20000 \\
-      --effort full --json > full.json
-  judge plot fast.json full.json samples/plots/peers-expert-safe-first.csv \\
-      -o rates.svg
-  judge plot 'without endgame=old.json' 'with endgame=new.json' -o rates.svg
+  judge bench --level expert --rule safe-first --effort fast --json > fast.json
+  judge bench --level expert --rule safe-first --effort full --json > full.json
+  judge plot fast.json full.json peers.csv -o rates.svg
+  judge plot \"without endgame=old.json\" \"with endgame=new.json\" -o rates.svg
   judge plot full.json -o explored.svg
   judge plot fast.json full.json --kind explored -o explored.svg
-  judge calibrate --json > odds.json && judge plot odds.json -o diagonal.svg
+  judge calibrate --json > odds.json
+  judge plot odds.json -o diagonal.svg
 
 Exit code: 0, or 2 for bad input.")]
 pub struct Arguments {
-    /// Files of results
+    /// Results: files, folders of .json files, or patterns
     #[arg(required = true, value_name = "[NAME=]FILE")]
     files: Vec<String>,
     /// File of the picture, .svg
@@ -76,7 +74,7 @@ struct Report<'a> {
     /// The picture.
     output: &'a str,
     kind: &'a str,
-    /// The files as they were given.
+    /// The files, each as it was given.
     files: &'a [String],
 }
 
@@ -84,16 +82,27 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let path = &arguments.output;
     let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     ensure!(is_svg, "the picture is an SVG: end the name {} in .svg", path.display());
+    let files = arguments.files.iter().map(|word| named_results(word));
+    let files = files.collect::<Result<Vec<_>>>()?.concat();
     let inputs: Vec<ResultFile> =
-        arguments.files.iter().map(|word| ResultFile::read(word)).collect::<Result<_>>()?;
+        files.iter().map(|word| ResultFile::read(word)).collect::<Result<_>>()?;
     let kind = arguments.kind.unwrap_or_else(|| default_kind(&inputs));
     let picture = draw(&inputs, kind, arguments.title.as_deref())?;
     let output = path.display().to_string();
     std::fs::write(path, picture).with_context(|| format!("cannot write {output}"))?;
     let kind = option_name(&kind);
-    let report = Report { output: &output, kind: &kind, files: &arguments.files };
+    let report = Report { output: &output, kind: &kind, files: &files };
     print_report(arguments.json, || report, || format!("{output}: {kind}"));
     Ok(Outcome::Good)
+}
+
+/// The files that an argument names: one with a name, or all of a folder or a pattern.
+fn named_results(argument: &str) -> Result<Vec<String>> {
+    if argument.contains('=') {
+        return Ok(vec![argument.to_owned()]);
+    }
+    let files = named_files(&[argument.into()], "json")?;
+    Ok(files.into_iter().map(|file| file.display().to_string()).collect())
 }
 
 fn default_kind(inputs: &[ResultFile]) -> Kind {

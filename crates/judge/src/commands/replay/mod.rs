@@ -30,12 +30,12 @@ use crate::runner::files::file_name;
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge play --seeds 7 --log games && judge replay games/30x20-80-7.json \\
-      -o game.html
+  judge play --seeds 7 --log games
+  judge replay games/30x20-80-7.json -o game.html
   judge replay samples/games/default-30x20-80.json -o page.html
   judge replay botzone-log.json --svg 41 -o turn-41.svg
-  judge replay botzone-log.json --svg last > end.svg
-  judge replay botzone-log.json --json | jq '.turns[] | select(.hit)'
+  judge replay botzone-log.json --svg last -o end.svg
+  judge replay botzone-log.json --json
 
 Exit code: 0 success, 2 the file is not a game, or the output cannot be written.")]
 pub struct Arguments {

@@ -59,6 +59,8 @@ impl Fault {
     pub fn crash(exit: Exit) -> Fault {
         let why = match exit {
             Exit::Code(0) => "exit code 0, although it had asked to be kept running".to_owned(),
+            // A status of Windows, such as 0xC0000005, an access to memory that is not there.
+            Exit::Code(code) if code < 0 => format!("exit code 0x{code:08X}"),
             Exit::Code(code) => format!("exit code {code}"),
             Exit::Signal(signal) => format!("signal {signal}"),
             Exit::Unknown => "the system lost its exit code".to_owned(),

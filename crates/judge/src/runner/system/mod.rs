@@ -13,7 +13,7 @@
 //! | `unix` | processes of macOS and every other Unix |
 //! | `posix` | programs and files of Linux and every other Unix |
 //! | `windows` | processes, programs and files of Windows |
-//! | `sampled` | the CPU time and memory of running processes, where a system does not add them up |
+//! | `sampled` | CPU time and memory of running processes, where a system does not add them up |
 //!
 //! Invariants that every system keeps:
 //!

@@ -35,7 +35,7 @@ fn matches_are_opened_one_after_the_other_with_init_data() {
     assert_eq!((code, &report["matches"][0]["board"]), (0, &json!("40x11/11")), "{stderr}");
     assert!(stderr.contains(": the server plays width 40 instead of 500\n"), "{stderr}");
     let bad = judge(["local", "--run-match", "[1]"]);
-    assert!(bad.code == 2 && bad.stderr.contains("give a JSON object"), "{}", bad.stderr);
+    assert!(bad.code == 2 && bad.stderr.contains("or a JSON object"), "{}", bad.stderr);
 }
 
 #[test]

@@ -249,7 +249,7 @@ fn options_without_a_meaning_are_refused() {
         ("--open 3", "not provided:\n  --fake <PORT>"),
         ("--level beginner", "not provided:\n  --fake <PORT>"),
         ("--faults all", "not provided:\n  --fake <PORT>"),
-        ("--count 3", "not provided:\n  --run-match <JSON>"),
+        ("--count 3", "not provided:\n  --run-match <LEVEL|JSON>"),
     ] {
         let run = judge(["local"].into_iter().chain(line.split(' ')));
         assert!(run.code == 2 && run.stderr.contains(why), "{line}: {}", run.stderr);

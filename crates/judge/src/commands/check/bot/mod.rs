@@ -40,11 +40,11 @@ use view::{Report, Run};
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
-  judge check bot --bot 'python3 mybot.py'          # a verdict in a minute
-  judge check bot --bot ./mybot --full              # and then more games
-  judge check bot --bot ./mybot --only games        # the checks of one group
+  judge check bot --bot \"python3 mybot.py\"
+  judge check bot --bot ./mybot --full
+  judge check bot --bot ./mybot --only games
   judge check bot --bot ./mybot --only forms/key-order --json
-  judge check bot --bot 'java -jar mybot.jar' --clock cpu
+  judge check bot --bot \"java -jar mybot.jar\" --clock cpu
 
 The checks are: the first answer; turns with inputs in odd but legal forms; histories of other games
 (hits, a long line); the sample requests; whole games by the official rules on the smallest, the

@@ -17,11 +17,11 @@ use crate::runner::shell_words::quote;
 #[command(mut_arg("seeds", |option| option.help(SEEDS_UNTIL_ENOUGH)))]
 #[command(after_help = "\
 Examples:
-  judge check soak                               # 1,000,000 turns
+  judge check soak
   judge check soak --turns 10000 --processes 50
-  judge check soak --seeds 4711                  # one game again
+  judge check soak --seeds 4711
   judge check soak --seeds 1..500 --json
-  judge check soak --seeds 1..500 --effort full  # only the bot's own effort
+  judge check soak --seeds 1..500 --effort full
 
 Exit code: 0 no fault, 1 a fault, 2 bad usage, 130 interrupted.")]
 pub struct Arguments {

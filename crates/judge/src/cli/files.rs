@@ -1,0 +1,79 @@
+//! Arguments that name several files: files, folders and patterns.
+//!
+//! A shell of Unix replaces a pattern by the files that it matches; cmd and PowerShell do not.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+/// The files that these arguments name, in the order of the arguments: of a folder all its files
+/// with this extension, of a pattern (`*`, `?`, `[...]`) all files that it matches, each sorted by
+/// name. Any other argument, such as `-`, is left as it is.
+///
+/// # Errors
+/// Fails if a folder or a pattern names no file, or if a pattern is malformed.
+pub fn named_files(arguments: &[PathBuf], extension: &str) -> Result<Vec<PathBuf>> {
+    let files: Result<Vec<Vec<PathBuf>>> =
+        arguments.iter().map(|argument| of_argument(argument, extension)).collect();
+    Ok(files?.concat())
+}
+
+fn of_argument(argument: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+    let name = argument.display();
+    if argument.is_dir() {
+        let cannot = || format!("cannot read {name}");
+        let entries = argument.read_dir().with_context(cannot)?;
+        let paths = entries.map(|entry| Ok(entry.with_context(cannot)?.path()));
+        let mut files: Vec<PathBuf> = paths.collect::<Result<_>>()?;
+        files.retain(|file| file.extension().is_some_and(|found| found == extension));
+        files.sort();
+        ensure!(!files.is_empty(), "the folder {name} has no file that ends in .{extension}");
+        return Ok(files);
+    }
+    let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[']));
+    let Some(pattern) = pattern.filter(|_| !argument.exists()) else {
+        return Ok(vec![argument.to_owned()]);
+    };
+    let found = glob::glob(pattern).with_context(|| format!("{name} is no pattern"))?;
+    let files: Vec<PathBuf> =
+        found.collect::<Result<_, _>>().with_context(|| format!("cannot read {name}"))?;
+    ensure!(!files.is_empty(), "no file matches {name}");
+    Ok(files)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn folders_and_patterns_are_the_files_in_them() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        for name in ["b.json", "a.json", "c.txt", "[d].json"] {
+            fs::write(path(name), "").unwrap();
+        }
+        fs::create_dir(path("empty")).unwrap();
+        let named = |names: &[&str]| {
+            let arguments: Vec<PathBuf> = names.iter().map(|name| path(name)).collect();
+            named_files(&arguments, "json").map_err(|error| format!("{error:#}"))
+        };
+        let paths =
+            |names: &[&str]| Ok(names.iter().map(|name| path(name)).collect::<Vec<PathBuf>>());
+        assert_eq!(named(&[""]), paths(&["[d].json", "a.json", "b.json"]));
+        assert_eq!(named(&["*.txt", "?.json"]), paths(&["c.txt", "a.json", "b.json"]));
+        assert_eq!(named(&["b.json", "[d].json"]), paths(&["b.json", "[d].json"]));
+        assert_eq!(named(&["none.json"]), paths(&["none.json"]));
+        let dash = [PathBuf::from("-")];
+        assert_eq!(named_files(&dash, "json").unwrap(), dash);
+        for (names, reason) in [
+            (&["empty"][..], "has no file that ends in .json"),
+            (&["*.jsonl"], "no file matches "),
+            (&["a***.json"], "is no pattern"),
+        ] {
+            let error = named(names).unwrap_err();
+            assert!(error.contains(reason), "{error}");
+        }
+    }
+}
