@@ -86,6 +86,9 @@ impl Tree {
     pub fn end(&mut self, child: &mut Child) -> End {
         // An ended process keeps its id until it is waited for, so the id is still its own.
         kill_process_group(self.leader, Signal::KILL).ok();
+        // Before the id may be that of another process.
+        guard::remove(self.leader);
+        registry().leaders.remove(&self.leader.as_raw_nonzero().get());
         let report = loop {
             match child.wait4() {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
@@ -94,8 +97,6 @@ impl Tree {
         };
         // The group exists as long as a process is in it, which keeps its id from being used again.
         let left_behind = u32::from(test_kill_process_group(self.leader).is_ok());
-        guard::remove(self.leader);
-        registry().leaders.remove(&self.leader.as_raw_nonzero().get());
         let used = report.as_ref().map(|report| &report.rusage);
         let resources = Resources {
             cpu: used.map_or(Duration::ZERO, |used| used.utime + used.stime),
