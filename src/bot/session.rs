@@ -184,6 +184,11 @@ impl Session {
         reasons.iter().map(|reason| format!("no layout fits: {reason}")).collect()
     }
 
+    /// The mine count that the requests so far state, also if it is more than the cells.
+    pub fn mine_count(&self) -> Option<u64> {
+        self.history.field[2]
+    }
+
     /// The board after all requests so far, and what is wrong with them, a line each. After
     /// 4,000 wrong cells and numbers one line says how many more there are.
     ///

@@ -73,7 +73,7 @@ fn analyze(
         Err(conflicts) => conflicts,
     };
     let reasons = reasons.iter().map(ConflictReport::of_one).collect();
-    Ok(PageAnswer::Impossible(ImpossibleReport::new(&board, reasons, &conflicts)))
+    Ok(PageAnswer::Impossible(ImpossibleReport::new(&board, mines, reasons, &conflicts)))
 }
 
 /// The odds, what is proven, and the move.

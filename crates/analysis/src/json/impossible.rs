@@ -12,33 +12,35 @@ use sapper::board::geometry::Shape;
 /// A position that no layout fits.
 #[derive(Serialize)]
 pub struct ImpossibleReport {
-    /// As that of [`PositionReport`](super::position::PositionReport).
-    version: u32,
+    conflicts: Vec<ConflictReport>,
     height: u32,
-    width: u32,
-    minecount: u32,
-    /// The number of mines known or opened.
-    hits: u32,
     /// The number of hidden cells.
     hidden: usize,
-    conflicts: Vec<ConflictReport>,
+    /// The number of mines known or opened.
+    hits: u32,
+    /// As it was stated; `None` for a field without a mine count.
+    minecount: Option<u64>,
+    /// As that of [`PositionReport`](super::position::PositionReport).
+    version: u32,
+    width: u32,
 }
 
 /// A reason why no layout fits.
-#[derive(Serialize)]
+#[derive(Clone, Serialize)]
 pub struct ConflictReport {
-    text: String,
     /// The open cells whose numbers contradict each other.
     numbers: Vec<Coordinates>,
+    text: String,
     /// Whether the number of mines is a part of the contradiction.
     total: bool,
 }
 
 impl ImpossibleReport {
-    /// A board, with what single numbers and the mine count show, then the conflicts of several
-    /// numbers.
+    /// A board with its stated mine count, what single numbers and the mine count show, then the
+    /// conflicts of several numbers.
     pub fn new(
         board: &Board,
+        minecount: Option<u64>,
         reasons: Vec<ConflictReport>,
         conflicts: &[ExplainedContradiction],
     ) -> ImpossibleReport {
@@ -46,13 +48,13 @@ impl ImpossibleReport {
         let conflicts =
             conflicts.iter().map(|conflict| ConflictReport::of_several(shape, conflict));
         ImpossibleReport {
-            version: VERSION,
-            height: shape.rows(),
-            width: shape.columns(),
-            minecount: board.mines(),
-            hits: board.hits(),
-            hidden: board.hidden_len(),
             conflicts: reasons.into_iter().chain(conflicts).collect(),
+            height: shape.rows(),
+            hidden: board.hidden_len(),
+            hits: board.hits(),
+            minecount,
+            version: VERSION,
+            width: shape.columns(),
         }
     }
 }
@@ -64,18 +66,23 @@ impl ConflictReport {
             Contradiction::Number { place, .. } => (vec![[place.row, place.column]], false),
             _ => (Vec::new(), true),
         };
-        ConflictReport { text: reason.to_string(), numbers, total }
+        ConflictReport { numbers, text: reason.to_string(), total }
     }
 
     /// A reason of which only the text is known.
     pub fn of_text(text: &str) -> ConflictReport {
-        ConflictReport { text: text.to_owned(), numbers: Vec::new(), total: false }
+        ConflictReport { numbers: Vec::new(), text: text.to_owned(), total: false }
+    }
+
+    /// The reason in words.
+    pub fn text(&self) -> &str {
+        &self.text
     }
 
     fn of_several(shape: Shape, conflict: &ExplainedContradiction) -> ConflictReport {
         ConflictReport {
-            text: conflict.text.clone(),
             numbers: list_coordinates(shape, &conflict.numbers),
+            text: conflict.text.clone(),
             total: conflict.uses_total,
         }
     }

@@ -13,7 +13,7 @@
 //! - [`impossible`]: why no layout fits
 //!
 //! Invariant: the keys of an object are in alphabetical order, so that a key is found at a glance;
-//! only [`impossible`] begins with the version, and the cell that was asked about comes last.
+//! only the cell that was asked about comes last.
 
 pub mod cell;
 pub mod coordinates;

@@ -1,6 +1,6 @@
 //! Files of positions: JSON from the platform, or a text. The first character tells which.
 
-use game::rule::Rule;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use analysis::DEFAULT_DENSITY;
@@ -9,6 +9,7 @@ use analysis::field::{FieldRead, read_field};
 use analysis::json::impossible::{ConflictReport, ImpossibleReport};
 use anyhow::{Context, Error, Result, anyhow, ensure};
 use game::record::Record;
+use game::rule::Rule;
 use game::setup::Setup;
 use sapper::Board;
 use sapper::board::contradiction::Contradiction;
@@ -26,12 +27,12 @@ pub struct PositionInput {
     pub board: Board,
     /// Whether the position is a text, which does not tell whether its mines were opened.
     pub is_text: bool,
-    /// Whether the position states the number of mines.
-    pub has_mine_count: bool,
+    /// The mine count, if the position states one.
+    pub mine_count: Option<u64>,
     /// The rule of the game that the position is from; Botzone's if it is from none.
     pub rule: Rule,
-    /// Why the position is impossible, as far as that is found without a search; a line each.
-    pub reasons: Vec<String>,
+    /// Why the position is impossible, as far as that is found without a search.
+    pub reasons: Vec<ConflictReport>,
 }
 
 impl PositionInput {
@@ -45,12 +46,13 @@ impl PositionInput {
         is_json: bool,
     ) -> anyhow::Error {
         if is_json {
-            let reasons = self.reasons.iter().map(|text| ConflictReport::of_text(text)).collect();
-            print_json(&ImpossibleReport::new(&self.board, reasons, conflicts));
+            let (board, reasons) = (&self.board, self.reasons.clone());
+            print_json(&ImpossibleReport::new(board, self.mine_count, reasons, conflicts));
         }
-        let conflicts = conflicts.iter().map(|conflict| &conflict.text);
-        let reasons: Vec<&str> = self.reasons.iter().chain(conflicts).map(String::as_str).collect();
-        anyhow!("{name}: impossible position:\n  {}{drawing}", reasons.join("\n  "))
+        let conflicts = conflicts.iter().map(|conflict| conflict.text.as_str());
+        let reasons = self.reasons.iter().map(ConflictReport::text).chain(conflicts);
+        let reasons = reasons.collect::<Vec<_>>().join("\n  ");
+        anyhow!("{name}: impossible position:\n  {reasons}{drawing}")
     }
 }
 
@@ -68,7 +70,7 @@ impl Density {
     /// # Errors
     /// Fails if the position in `file` states a mine count and a density is given.
     pub fn of(&self, input: &PositionInput, file: &PositionFile) -> Result<Option<f64>> {
-        let is_needed = !input.has_mine_count;
+        let is_needed = input.mine_count.is_none();
         ensure!(
             is_needed || self.density.is_none(),
             "{}: --density is for a field without a mine count; this position has one",
@@ -181,9 +183,8 @@ fn is_position(text: &str) -> bool {
 
 fn parse_text(text: &str) -> Result<PositionInput> {
     let FieldRead { board, reasons, mines } = read_field(text).map_err(Error::msg)?;
-    let reasons = reasons.iter().map(Contradiction::to_string).collect();
-    let (rule, has_mine_count) = (Rule::Botzone, mines.is_some());
-    Ok(PositionInput { board, is_text: true, has_mine_count, rule, reasons })
+    let reasons = reasons.iter().map(ConflictReport::of_one).collect();
+    Ok(PositionInput { board, is_text: true, mine_count: mines, rule: Rule::Botzone, reasons })
 }
 
 /// The position of an input, or of a game in turn `turn`.
@@ -206,8 +207,21 @@ fn parse_json(text: &str, turn: Option<usize>) -> Result<PositionInput> {
             session.push(input.map_err(ReadError::Json)?);
         }
     }
-    let (board, reasons) = session.board()?;
-    Ok(PositionInput { board, is_text: false, has_mine_count: true, rule, reasons })
+    let (board, warnings) = session.board()?;
+    let mine_count = session.mine_count();
+    let cells = board.shape().len();
+    let too_many = mine_count.filter(|mines| *mines > cells as u64);
+    let too_many = too_many.map(|mines| Contradiction::TooManyMines { mines, cells });
+    let contradictions = board.reasons().into_iter().chain(too_many);
+    let known: HashMap<String, Contradiction> =
+        contradictions.map(|reason| (reason.to_string(), reason)).collect();
+    // Others are faults of the input, such as a cell that is not on the field.
+    let report = |warning: &String| match known.get(warning) {
+        Some(reason) => ConflictReport::of_one(reason),
+        None => ConflictReport::of_text(warning),
+    };
+    let reasons = warnings.iter().map(report).collect();
+    Ok(PositionInput { board, is_text: false, mine_count, rule, reasons })
 }
 
 /// Returns the game if the text is a recorded game or a log.

@@ -141,6 +141,28 @@ fn an_impossible_position_is_refused_with_its_reasons() {
 }
 
 #[test]
+fn each_reason_of_an_impossible_position_has_its_cells_and_the_stated_mine_count() {
+    let report =
+        |text: &str| -> Value { serde_json::from_str(&odds(text, &["--json"]).stdout).unwrap() };
+    let text = "minecount 100 is more than the 6 cells of the field";
+    let mines = json!({"numbers": [], "text": text, "total": true});
+    let text = "(0,0) shows 8, but at most 3 of its neighbours can be mines";
+    let number = json!({"numbers": [[0, 0]], "text": text, "total": false});
+    let text = "requests[0]: (7,0): there is no such cell";
+    let outside = json!({"numbers": [], "text": text, "total": false});
+    let history = r#"{"height":2,"width":3,"minecount":100,"changed":[
+        {"row":0,"col":0,"val":8},{"row":7,"col":0,"val":1}]}"#;
+    for (text, stated, conflicts) in [
+        ("3 2 100\n8..\n...\n", json!(100), json!([mines, number])),
+        ("3 2\n8..\n...\n", Value::Null, json!([number])),
+        (history, json!(100), json!([mines, outside, number])),
+    ] {
+        let report = report(text);
+        assert_eq!((&report["minecount"], &report["conflicts"]), (&stated, &conflicts), "{text}");
+    }
+}
+
+#[test]
 fn the_judge_reads_what_the_bot_reads() {
     let deep = format!("{}{}", "[".repeat(10_000), "]".repeat(10_000));
     let request = r#"{"height":1,"width":3,"minecount":1,"changed":[{"row":0,"col":0,"val":1}]}"#;

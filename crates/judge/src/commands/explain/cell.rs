@@ -28,10 +28,10 @@ pub fn text(input: &PositionInput, analysis: &Analysis, cell: Cell) -> String {
     let (head, lines) = describe_cell(analysis, cell, known_mine_name(input.is_text));
     let mut text = format!("{head}\n{}", indented(&lines));
     if input.board.is_hidden(cell) {
-        text.push_str(&match (outcomes(analysis, cell), input.has_mine_count) {
+        text.push_str(&match (outcomes(analysis, cell), input.mine_count) {
             (Some(outcomes), _) => table(&outcomes, analysis.objective()),
-            (None, false) => NO_MINE_COUNT.to_owned(),
-            (None, true) => TOO_WIDE.to_owned(),
+            (None, None) => NO_MINE_COUNT.to_owned(),
+            (None, Some(_)) => TOO_WIDE.to_owned(),
         });
     }
     text
