@@ -182,13 +182,14 @@ impl BoardText {
 }
 
 impl CellState {
-    /// The symbol that [`BoardText`] parses; for an illegible cell an `x`, which it refuses.
+    /// The symbol that [`BoardText`] parses; an `x`, which it refuses, for an illegible cell and a
+    /// number above 8.
     pub fn symbol(self) -> char {
         match self {
             CellState::Hidden => '.',
-            CellState::Number(number) => char::from(b'0' + number),
+            CellState::Number(number @ 0..=8) => char::from(b'0' + number),
             CellState::Hit => '*',
-            CellState::Illegible => 'x',
+            CellState::Illegible | CellState::Number(_) => 'x',
         }
     }
 }
@@ -256,6 +257,18 @@ mod tests {
         let b: BoardText = "# a board\n2 2\n\n?1   # hidden, then a one\n!.".parse().unwrap();
         assert_eq!(a, b);
         assert_eq!(a.known_mines(), 1);
+    }
+
+    #[test]
+    fn a_state_that_no_cell_has_is_shown_and_refused() {
+        let shape = Shape::new(1, 3).unwrap();
+        let mut board = Board::new(shape, 1);
+        let states = [CellState::Illegible, CellState::Number(9), CellState::Number(255)];
+        for (cell, state) in shape.cells().zip(states) {
+            board.open(cell, state);
+        }
+        assert_eq!(board.to_string(), "3 1 1\nxxx\n");
+        assert!(board.to_string().parse::<BoardText>().is_err());
     }
 
     #[test]
