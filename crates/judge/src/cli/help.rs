@@ -26,9 +26,10 @@ pub fn print_and_exit(error: &clap::Error) -> ! {
     std::process::exit(0)
 }
 
-/// Replaces the value that an error quotes, if it does.
+/// Replaces the value that an error quotes, if it does. An empty one is a value that is missing.
 pub fn hide_value(error: &mut clap::Error) {
-    if error.get(ContextKind::InvalidValue).is_some() {
+    let value = error.get(ContextKind::InvalidValue);
+    if matches!(value, Some(ContextValue::String(text)) if !text.is_empty()) {
         error.insert(ContextKind::InvalidValue, ContextValue::String("(hidden)".to_owned()));
     }
 }

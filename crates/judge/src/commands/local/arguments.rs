@@ -8,7 +8,7 @@ use game::level::Level;
 use serde_json::{Value, json};
 
 use super::fake;
-use crate::cli::{JobOptions, LimitOptions, parse_seconds};
+use crate::cli::{JobOptions, LimitOptions, parse_integer, parse_seconds};
 
 /// Play on Botzone from this machine, by its Local AI.
 #[derive(clap::Args)]
@@ -43,9 +43,10 @@ pub struct Arguments {
     pub run_match: Option<Value>,
     /// Number of matches that --run-match opens, one after the other, before the end
     #[arg(long, value_name = "N", requires = "run_match", default_value_t = 1)]
+    #[arg(value_parser = parse_integer::<usize>)]
     pub count: usize,
     /// Number of matches after which this run ends [default: no limit]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<usize>)]
     pub matches: Option<usize>,
     /// Play matches whose first request already shows open cells
     #[arg(long)]

@@ -20,6 +20,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, anyhow};
+use game::level::Level;
 use game::setup::{Setup, SizeLimits};
 use serde::Serialize;
 use serde_json::Value;
@@ -28,12 +29,11 @@ use self::faults::{Fault, Faults};
 use self::http::{Request, is_open, is_read_to_end, respond, respond_in_part, stay_silent};
 use self::state::State;
 use self::table::Table;
-use crate::cli::{LevelOptions, Outcome, print_report};
+use crate::cli::{LevelOptions, Outcome, parse_integer, print_report};
 use crate::report::recorded_games::{make_directory, write_record};
 use crate::runner::bots::LOCAL_AI_VAR;
 use crate::runner::interrupt;
 use crate::runner::threads::spawn;
-use game::level::Level;
 
 /// The parts of the path before its last word.
 const USER: &str = "1";
@@ -61,7 +61,7 @@ pub struct Options {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "FAULT,...")]
     faults: Vec<Fault>,
     /// Number of matches that are opened at once; the server ends after them, or with 0 by Ctrl-C
-    #[arg(long, value_name = "N", default_value_t = 3)]
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = parse_integer::<u32>)]
     open: u32,
     #[command(flatten)]
     level: LevelOptions,
