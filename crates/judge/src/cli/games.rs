@@ -2,11 +2,11 @@
 
 use anyhow::{Result, bail};
 use game::field::too_many_mines;
+use game::level::Level;
 use game::rule::Rule;
 
 use crate::cli::{JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, rule_parser};
 use crate::runner::setups::GameSetups;
-use game::level::Level;
 
 /// Which games are played, and how many at the same time.
 #[derive(clap::Args)]

@@ -16,6 +16,7 @@ use analysis::adjusted::luck::Luck;
 use anyhow::Result;
 use cpu_time::ThreadTime;
 use game::board_file::Layout;
+use game::level::Level;
 use game::rule::{Rule, Start};
 use game::simulate::{PlayResult, play_adjusted, play_timed};
 use sapper::Engine;
@@ -33,7 +34,6 @@ use crate::runner::boards::RunPart;
 use crate::runner::files::checksum;
 use crate::runner::games::play_boards;
 use crate::runner::system;
-use game::level::Level;
 
 /// Play the engine on many boards in process and measure it.
 ///

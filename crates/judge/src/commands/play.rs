@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Result;
+use game::level::Level;
 use game::record::Record;
 use game::rule::Rule;
 use game::setup::Setup;
@@ -26,7 +27,6 @@ use crate::runner::bots::{BotCommand, GameResult, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::setups::GameSetups;
-use game::level::Level;
 
 /// Play whole games with a bot and report every fault.
 #[derive(clap::Args)]

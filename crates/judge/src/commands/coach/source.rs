@@ -3,13 +3,13 @@
 //! Invariant: all games have one rule. Files are checked before the first game is judged; those
 //! that cannot be judged are reported and left out.
 
-use game::rule::Rule;
 use std::path::{Path, PathBuf};
 
 use analysis::review::frames::RecordedGame;
 use anyhow::{Context, Result, bail, ensure};
 use flate2::Crc;
 use game::record::Record;
+use game::rule::Rule;
 use game::setup::Setup;
 use serde::Serialize;
 

@@ -4,7 +4,6 @@
 //! against the judge's own data only: the cells reported so far decide whether an answer is legal,
 //! the field whether a proof is true. A fault ends the game.
 
-use sapper::Effort;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Error, Result, bail, ensure};
@@ -19,7 +18,7 @@ use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
 use sapper::settings::budget::{Clock, Deadlines, NoClock, WallClock};
-use sapper::{Answer, Cell, CellState, Engine, Objective, Shape, Step, respond};
+use sapper::{Answer, Cell, CellState, Effort, Engine, Objective, Shape, Step, respond};
 
 use super::arguments::Arguments;
 use super::figures::{Fault, SoakGame, Turn};
