@@ -1,6 +1,6 @@
 //! How wide a frontier can be counted exactly, and the error of the approximation beyond it.
 //!
-//! Run with `cargo bench --bench frontier`.
+//! Run with `cargo bench -p game --bench frontier`.
 //!
 //! The first table counts wide fields within the limits of play: groups open at the widest place,
 //! nodes, time, memory, and whether the component was refused. The second compares balanced with

@@ -2,8 +2,8 @@
 //! `src/search/endgame/opening_table.txt`, one line per field.
 //!
 //! ```text
-//! cargo run --release --example openings
-//! cargo run --release --example openings -- 5x4/5 8x2/4 --nodes 2000
+//! cargo run --release -p game --example openings
+//! cargo run --release -p game --example openings -- 5x4/5 8x2/4 --nodes 2000
 //! ```
 //!
 //! The first cell is that of optimal play for fewest hits. Each field is solved over all layouts

@@ -1,9 +1,9 @@
 //! Compares the engine's play with optimal play on tiny fields, exactly.
 //!
 //! ```text
-//! cargo run --release --example optimum
-//! cargo run --release --example optimum -- 4x4/4 5x3/4 --play standard,full
-//! cargo run --release --example optimum -- 4x4/5 --rule botzone --objective clean-win
+//! cargo run --release -p game --example optimum
+//! cargo run --release -p game --example optimum -- 4x4/4 5x3/4 --play standard,full
+//! cargo run --release -p game --example optimum -- 4x4/5 --rule botzone --objective clean-win
 //! ```
 //!
 //! Every layout of a field is equally likely. [`exhaustive`] computes the optimum without code

@@ -2,7 +2,7 @@
 //!
 //! [`data`] compares the page's data and the JSON with the log, [`page`] checks the form of the
 //! page, [`picture`] the SVG of a turn, and [`mistakes`] the judgement of clicks. In a browser the
-//! page is tested by `tests/page/judge-replay.test.mjs`.
+//! page is tested by `crates/page/tests/browser/judge-replay.test.mjs`.
 
 mod data;
 mod mistakes;
