@@ -57,7 +57,9 @@ impl<'t> Labels<'t> {
                 _ => other.push((symbol, uses)),
             }
         }
-        local.sort_by_key(|(_, _, span)| (span.last - span.first, span.first));
+        // The definition decides between spans of a statement that names two labels.
+        local
+            .sort_by_key(|(_, definition, span)| (span.last - span.first, span.first, *definition));
         let mut numbers = Numbers::default();
         let mut names: HashMap<&str, Name> = local
             .into_iter()
@@ -228,5 +230,31 @@ mod tests {
         assert_eq!(labels.operand("near", 7).unwrap(), "1b");
         assert_eq!(labels.definition("near").unwrap(), "1:");
         assert_eq!(labels.definition("unknown"), None);
+    }
+
+    #[test]
+    fn short_spans_and_frequent_symbols_get_the_short_names() {
+        let uses = |definition, first, last, count, rank| Uses {
+            definition,
+            span: Some((first, last)),
+            count,
+            is_used_elsewhere: definition.is_none(),
+            rank,
+        };
+        let symbols = [
+            ("long", uses(Some(0), 1, 9, 2, 0)),
+            ("short", uses(Some(3), 4, 4, 1, 1)),
+            ("first of two", uses(Some(11), 10, 13, 2, 2)),
+            ("second of two", uses(Some(12), 10, 13, 2, 3)),
+            ("rare", uses(None, 5, 5, 1, 4)),
+            ("frequent", uses(None, 6, 8, 3, 6)),
+            ("rare and later", uses(None, 7, 7, 1, 5)),
+        ];
+        let expected = ["2f", "1f", "1f", "2f", ".Lb", ".La", ".Lc"];
+        let names = |labels: Labels| {
+            symbols.map(|(symbol, _)| labels.operand(symbol, 0).unwrap().into_owned())
+        };
+        assert_eq!(names(Labels::new(symbols)), expected);
+        assert_eq!(names(Labels::new(symbols.into_iter().rev())), expected);
     }
 }

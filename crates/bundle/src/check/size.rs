@@ -36,7 +36,7 @@ mod tests {
 
     #[test]
     fn a_file_without_room_fails() {
-        assert_eq!(room_fault(&"x".repeat(MAX_CHARACTERS)), None);
+        assert_eq!(room_fault(&"é".repeat(MAX_CHARACTERS)), None);
         let fault = room_fault(&"x".repeat(MAX_CHARACTERS + 1)).unwrap();
         assert!(fault.starts_with("950001 characters"), "{fault}");
     }
