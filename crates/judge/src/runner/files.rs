@@ -54,16 +54,14 @@ pub fn read_text(file: &Path) -> Result<String> {
 
 /// The text of these bytes; `None` if they are no text.
 fn text(bytes: Vec<u8>) -> Option<String> {
-    const UTF_16_MARKS: [([u8; 2], fn([u8; 2]) -> u16); 2] =
-        [([0xFF, 0xFE], u16::from_le_bytes), ([0xFE, 0xFF], u16::from_be_bytes)];
-    for (mark, unit) in UTF_16_MARKS {
-        if let Some(rest) = bytes.strip_prefix(&mark) {
-            let (pairs, odd) = rest.as_chunks::<2>();
-            let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
-            return String::from_utf16(&units).ok().filter(|_| odd.is_empty());
-        }
-    }
-    String::from_utf8(bytes).ok()
+    let unit: fn([u8; 2]) -> u16 = match bytes.get(..2) {
+        Some([0xFF, 0xFE]) => u16::from_le_bytes,
+        Some([0xFE, 0xFF]) => u16::from_be_bytes,
+        _ => return String::from_utf8(bytes).ok(),
+    };
+    let (pairs, odd) = bytes[2..].as_chunks::<2>();
+    let units: Vec<u16> = pairs.iter().map(|pair| unit(*pair)).collect();
+    String::from_utf16(&units).ok().filter(|_| odd.is_empty())
 }
 
 /// The error of a file that holds bytes other than text.
