@@ -1,7 +1,8 @@
 //! A bot for Botzone that chooses by itself: it opens the cell that is least likely to be a mine.
 //!
 //! ```text
-//! cargo run --example bot < samples/requests/first-turn.json
+//! cargo build --example bot
+//! cargo sapper judge play --bot target/debug/examples/bot --seeds 1..3
 //! ```
 
 use std::error::Error;

@@ -1,11 +1,10 @@
 //! The odds of a board, what is proven, and the move.
 //!
 //! ```text
-//! cargo run --example odds < samples/fields/forced-guess.txt
+//! cargo run --example odds samples/fields/forced-guess.txt
 //! ```
 
 use std::fmt::Write as _;
-use std::io::read_to_string;
 
 use sapper::{Board, Effort, Error, Objective, evaluate};
 
@@ -34,7 +33,8 @@ fn describe(board: &Board) -> Result<String, Error> {
 }
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let board: Board = read_to_string(std::io::stdin())?.parse()?;
+    let file = std::env::args().nth(1).ok_or("give the file of a board")?;
+    let board: Board = std::fs::read_to_string(file)?.parse()?;
     print!("{}", describe(&board)?);
     Ok(())
 }

@@ -1,14 +1,14 @@
 //! The odds of a position, the move, and how it was found.
 //!
 //! ```text
-//! cargo run -p analysis --example explain < samples/fields/forced-guess.txt
+//! cargo run -p analysis --example explain samples/fields/forced-guess.txt
 //! ```
 
 use std::error::Error;
-use std::io::read_to_string;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let text = read_to_string(std::io::stdin())?;
+    let file = std::env::args().nth(1).ok_or("give the file of a position")?;
+    let text = std::fs::read_to_string(file)?;
     let position = analysis::explained_position::explain_position(&text)?;
     for row in 0..position.rows {
         for column in 0..position.columns {

@@ -15,8 +15,8 @@
 //! cannot be read is answered with one line that says what to mend.
 //!
 //! `export` has the functions that JavaScript calls; the page's files are in `web` and in the `web`
-//! of the package `viewer`. The program of this package makes one file of all, and `scripts/page`
-//! runs it.
+//! of the package `viewer`. The program of this package, which `cargo sapper page` runs, makes one
+//! file of all.
 
 // Exported symbols need unsafe attributes.
 pub mod answer;
