@@ -7,6 +7,7 @@
 
 use std::error::Error;
 use std::io::{BufRead, Write, stdin, stdout};
+use std::process::ExitCode;
 
 use sapper::bot::session::Session;
 use sapper::protocol::{KEEP_RUNNING_MARKER, inputs, reply_line};
@@ -34,8 +35,14 @@ fn serve(input: impl BufRead, mut output: impl Write) -> Result<(), Box<dyn Erro
     Ok(())
 }
 
-fn main() -> Result<(), Box<dyn Error>> {
-    serve(stdin().lock(), stdout().lock())
+fn main() -> ExitCode {
+    match serve(stdin().lock(), stdout().lock()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! ```
 
 use std::fmt::Write as _;
+use std::process::ExitCode;
 
 use sapper::{Board, Effort, Error, Objective, evaluate};
 
@@ -32,11 +33,21 @@ fn describe(board: &Board) -> Result<String, Error> {
     Ok(text)
 }
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
+fn run() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args().nth(1).ok_or("give the file of a board")?;
     let board: Board = std::fs::read_to_string(file)?.parse()?;
     print!("{}", describe(&board)?);
     Ok(())
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
 }
 
 #[test]

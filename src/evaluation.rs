@@ -197,8 +197,9 @@ impl Evaluation {
         self.odds.approximate() == 0
     }
 
-    /// The cell to open, and how it was chosen: what [`Engine::decide`] says without a clock.
-    /// `None` where nothing is left to open, because every hidden cell is a mine or none is hidden.
+    /// The cell to open, and how it was chosen: what [`Engine::decide`] says without a clock. It is
+    /// `None` if every hidden cell is a mine; the engine then names a mine, because a bot has to
+    /// answer.
     ///
     /// Play continues after a hit under [`Objective::FewestHits`], and ends with it under
     /// [`Objective::CleanWin`].
@@ -225,7 +226,7 @@ impl Board {
     /// Opens the cell at `row` and `column`, both from 0. [`CellState::Hidden`] leaves a hidden
     /// cell as it is, so that a whole grid can be passed on cell by cell.
     ///
-    /// [`Board::open`] does the same without checks, for callers whose input may be wrong.
+    /// [`Board::open`] leaves a cell that is open already as it is, without an error.
     ///
     /// ```
     /// use sapper::{Board, CellState, Shape};

@@ -17,10 +17,10 @@
 //! | to | use | example |
 //! |---|---|---|
 //! | build a board | [`Board::open_at`] cell by cell, `parse` from text | |
-//! | get the odds, what is proven, the move, and whether a layout fits | [`evaluate`] | `odds` |
-//! | play whole games | [`Engine`] on a [`Board`] | `game`, in `crates/game/examples` |
+//! | get the odds, what is proven, the move, or no layout | [`evaluate`] | `examples/odds.rs` |
+//! | play whole games | [`Engine`] on a [`Board`] | `crates/game/examples/game.rs` |
 //! | answer Botzone's JSON | [`respond`] | |
-//! | write another bot for Botzone | [`protocol`], [`bot::session::Session`] | `bot` |
+//! | write another bot for Botzone | [`protocol`], [`bot::session::Session`] | `examples/bot.rs` |
 //!
 //! What follows the next section is for readers of the source; `CONTRIBUTING.md` says where a
 //! change begins.
@@ -29,14 +29,14 @@
 //!
 //! CPU time a call, measured on positions of expert games (30x16 with 99 mines):
 //!
-//! | | release | debug | debug with the two lines |
+//! | | release | debug | debug, with the lines below |
 //! |---|---|---|---|
 //! | [`evaluate`] | 0.08 ms | 1.3 ms | 0.09 ms |
 //! | [`Evaluation::best_move`] where a cell is proven safe | 0.02 ms | 0.3 ms | 0.03 ms |
 //! | a guess, [`Effort::Standard`] | 2.5 ms, at most 26 ms | 34 ms, at most 0.3 s | 2.9 ms |
 //! | a guess, [`Effort::Full`] | 43 ms, at most 0.4 s | 0.46 s, at most 3.3 s | 45 ms |
 //!
-//! A debug build is 10 to 16 times as slow. These two lines in the `Cargo.toml` of the program that
+//! A debug build is 10 to 16 times as slow. Two lines in the `Cargo.toml` of the program that
 //! depends on `sapper` compile this package alone with optimisation, which makes the debug build of
 //! the program nearly as fast as a release build:
 //!

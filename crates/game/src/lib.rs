@@ -7,6 +7,30 @@
 //!     ──record──► Record          the file of a whole game
 //! ```
 //!
+//! `examples/game.rs` plays whole games in process with a bot of one's own:
+//!
+//! ```
+//! use game::board_gen::generate;
+//! use game::level::Level;
+//! use game::referee::Referee;
+//! use game::rule::Start;
+//! use sapper::{Board, CellState};
+//!
+//! let level: Level = "beginner".parse()?;
+//! let layout = generate(level.shape, level.mines, Start::CHOSEN, 7)?;
+//! let mut referee = Referee::new(layout.field(), level.mines);
+//! let mut board = Board::new(level.shape, level.mines);
+//! while !referee.ended() {
+//!     // A bot sees the board only. This one opens the hidden cells in order.
+//!     let cell = board.hidden().next().expect("a game that goes on has hidden cells");
+//!     for &(cell, value) in referee.open(cell)?.changed {
+//!         board.open(cell, CellState::from_value(Some(value.into())));
+//!     }
+//! }
+//! assert!(referee.hits() <= level.mines);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! A [`rule`] says who chooses the first cell and what a hit does. [`board_file`] reads files of
 //! mine layouts, and [`board_gen`] generates the layouts of a [`level`] from seeds. [`simulate`]
 //! plays a layout in process.
