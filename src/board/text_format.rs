@@ -97,7 +97,8 @@ impl FromStr for BoardText {
     type Err = BoardTextError;
 
     fn from_str(text: &str) -> Result<BoardText, BoardTextError> {
-        parse(text).map_err(BoardTextError)
+        // Some editors begin a file with a byte order mark.
+        parse(text.trim_start_matches('\u{feff}')).map_err(BoardTextError)
     }
 }
 
@@ -253,7 +254,7 @@ mod tests {
 
     #[test]
     fn both_alphabets_and_comments_are_read() {
-        let a: BoardText = "2 2\n.1\n*?\n".parse().unwrap();
+        let a: BoardText = "\u{feff}2 2\n.1\n*?\n".parse().unwrap();
         let b: BoardText = "# a board\n2 2\n\n?1   # hidden, then a one\n!.".parse().unwrap();
         assert_eq!(a, b);
         assert_eq!(a.known_mines(), 1);
