@@ -74,22 +74,7 @@ impl PositionReport {
     pub fn new(analysis: &Analysis, density: Option<f64>) -> PositionReport {
         let board = analysis.board();
         let shape = board.shape();
-        let SummaryReport {
-            approximate,
-            density,
-            height,
-            hidden,
-            hits,
-            layouts,
-            layouts_ln,
-            minecount,
-            mines,
-            r#move: _,
-            odds,
-            safe,
-            version,
-            width,
-        } = SummaryReport::new(analysis, density);
+        let summary = SummaryReport::new(analysis, density);
         let Explanation { easiest, chosen, others } = explain(analysis);
         let even = fifty_fifties(analysis);
         let chosen_move = analysis
@@ -102,25 +87,25 @@ impl PositionReport {
         let proof = |proof| ProofReport::new(board, proof);
         PositionReport {
             also: step_reports(board, others),
-            approximate,
+            approximate: summary.approximate,
             candidates: candidate_reports(shape, analysis.candidates()),
-            density,
+            density: summary.density,
             easiest: easiest.map(proof),
             fifty_fifties: even.iter().map(|one| FiftyFiftyReport::new(shape, one)).collect(),
             groups: groups.collect(),
-            height,
-            hidden,
-            hits,
-            layouts,
-            layouts_ln,
-            minecount,
-            mines,
+            height: summary.height,
+            hidden: summary.hidden,
+            hits: summary.hits,
+            layouts: summary.layouts,
+            layouts_ln: summary.layouts_ln,
+            minecount: summary.minecount,
+            mines: summary.mines,
             r#move: chosen_move,
             move_proof: chosen.map(proof),
-            odds,
-            safe,
-            version,
-            width,
+            odds: summary.odds,
+            safe: summary.safe,
+            version: summary.version,
+            width: summary.width,
             asked: None,
         }
     }

@@ -153,10 +153,14 @@ fn the_adjusted_scores_are_pointed_to_where_they_tell_and_hold() {
     };
     let simple = "r=python3 samples/bots/simple.py --keep-running";
     let few = ["--level", "6x6/2", "--seeds", "1..60"];
-    let text = bots(simple, few, &[]);
+    // The second report is of the same games.
+    let directory = tempfile::TempDir::new().unwrap();
+    let journal = directory.path().join("games.jsonl");
+    let resume = ["--resume", journal.to_str().unwrap()];
+    let text = bots(simple, few, &resume);
     let advice = "The scores show no difference, and the adjusted scores show one: add --adjusted.";
     assert!(text.contains(advice) && !text.contains("is better"), "{text}");
-    let text = bots(simple, few, &["--adjusted"]);
+    let text = bots(simple, few, &[&["--adjusted"], &resume[..]].concat());
     assert!(text.contains("s is better than r: by"), "{text}");
     // One mine in two cells: half a score less on every board, without an interval.
     let text = bots("f=false", ["--level", "2x1/1", "--seeds", "1..10"], &["--adjusted"]);

@@ -9,8 +9,8 @@
 //! these; the last search runs at the end of a command.
 
 use std::io;
-use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::process::{Child, Command, ExitStatus};
+use std::os::unix::process::CommandExt;
+use std::process::{Child, Command};
 use std::sync::Once;
 use std::time::Duration;
 
@@ -19,12 +19,12 @@ use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, kill_process_group,
     set_child_subreaper, setrlimit, waitid,
 };
-use wait4::Wait4;
 
 use super::guard;
 use super::os::{cpu_time, own_children, peak_memory, raw_pid, with_descendants};
 use super::registry::{BOT_ID_VAR, bot_id_text, kill_orphans, orphans, registry};
-use crate::runner::system::resources::{End, Exit, Resources};
+use crate::runner::system::posix::wait;
+use crate::runner::system::resources::{End, Resources};
 
 /// The processes of a bot.
 #[derive(Debug)]
@@ -102,22 +102,16 @@ impl Tree {
         // An ended process keeps its id until it is waited for, so the id is still its own.
         kill_process_group(self.leader, Signal::KILL).ok();
         let judge_peak = peak_memory("self");
-        let report = loop {
-            match child.wait4() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other.ok(),
-            }
-        };
+        let (exit, used) = wait(child);
         let left_behind = kill_orphans(Some(self.id));
         registry().leaders.remove(&self.id);
-        let used = report.as_ref().map(|report| &report.rusage);
-        let peak = used.map_or(0, |used| used.maxrss);
+        let peak = used.as_ref().map_or(0, |used| used.maxrss);
         let resources = Resources {
-            cpu: used.map_or(Duration::ZERO, |used| used.utime + used.stime),
+            cpu: used.as_ref().map_or(Duration::ZERO, |used| used.utime + used.stime),
             // A process starts as a copy of the judge, whose memory counts in its peak.
             memory_bytes: if peak > judge_peak { peak } else { 0 },
         };
-        End { exit: exit(report.map(|report| report.status)), resources, left_behind }
+        End { exit, resources, left_behind }
     }
 
     /// The process ids of the running processes, as far as they can be found.
@@ -130,14 +124,5 @@ impl Tree {
         }
         drop(registry);
         with_descendants(members)
-    }
-}
-
-/// How a process ended, as far as the system told.
-fn exit(status: Option<ExitStatus>) -> Exit {
-    match status.map(|status| (status.signal(), status.code())) {
-        Some((Some(signal), _)) => Exit::Signal(signal),
-        Some((None, Some(code))) => Exit::Code(code),
-        _ => Exit::Unknown,
     }
 }

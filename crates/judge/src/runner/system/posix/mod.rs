@@ -1,7 +1,8 @@
-//! What is the same on every Unix: programs, command lines, and the size limit of files.
+//! What is the same on every Unix: programs, their ends, command lines, the size limit of files.
 
 mod files;
 mod program;
+mod wait;
 
 use std::fs::File;
 use std::io;
@@ -9,6 +10,7 @@ use std::path::Path;
 
 pub use files::survive_file_size_limit;
 pub use program::{file_obstacle, find_program, is_format_error, this_file, this_program};
+pub use wait::wait;
 
 /// See [`split_command`](super::split_command): as a shell, without variables and patterns.
 pub fn split_command(line: &str) -> Option<Vec<String>> {

@@ -2,18 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::os::unix::process::{CommandExt as _, ExitStatusExt as _};
-use std::process::{Child, Command, ExitStatus};
+use std::os::unix::process::CommandExt as _;
+use std::process::{Child, Command};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use rustix::process::{
     Pid, Signal, WaitId, WaitIdOptions, kill_process_group, test_kill_process_group, waitid,
 };
-use wait4::Wait4 as _;
 
 use super::guard;
-use crate::runner::system::resources::{End, Exit, Resources};
+use crate::runner::system::posix::wait;
+use crate::runner::system::resources::{End, Resources};
 use crate::runner::system::sampled;
 
 /// The running bots.
@@ -89,29 +89,14 @@ impl Tree {
         // Before the id may be that of another process.
         guard::remove(self.leader);
         registry().leaders.remove(&self.leader.as_raw_nonzero().get());
-        let report = loop {
-            match child.wait4() {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other.ok(),
-            }
-        };
+        let (exit, used) = wait(child);
         // The group exists as long as a process is in it, which keeps its id from being used again.
         let left_behind = u32::from(test_kill_process_group(self.leader).is_ok());
-        let used = report.as_ref().map(|report| &report.rusage);
         let resources = Resources {
-            cpu: used.map_or(Duration::ZERO, |used| used.utime + used.stime),
-            memory_bytes: used.map_or(0, |used| used.maxrss),
+            cpu: used.as_ref().map_or(Duration::ZERO, |used| used.utime + used.stime),
+            memory_bytes: used.as_ref().map_or(0, |used| used.maxrss),
         };
-        End { exit: exit(report.map(|report| report.status)), resources, left_behind }
-    }
-}
-
-/// How a process ended, as far as the system told.
-fn exit(status: Option<ExitStatus>) -> Exit {
-    match status.map(|status| (status.signal(), status.code())) {
-        Some((Some(signal), _)) => Exit::Signal(signal),
-        Some((None, Some(code))) => Exit::Code(code),
-        _ => Exit::Unknown,
+        End { exit, resources, left_behind }
     }
 }
 
@@ -136,6 +121,7 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
+    use crate::runner::system::resources::Exit;
 
     fn shell(script: &str) -> Command {
         let mut command = Command::new("sh");

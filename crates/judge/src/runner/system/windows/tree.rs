@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
 
 use wait4::Wait4 as _;
+use win32job::utils::{ProcessMemoryCounters, get_process_memory_info};
 use win32job::{ExtendedLimitInfo, Job, JobError};
 
 use crate::runner::system::resources::{End, Exit, Resources};
@@ -101,17 +102,21 @@ impl Tree {
     pub fn usage(&self) -> Resources {
         let members = self.members();
         let mut used = sampled::sum(&members);
-        if members.contains(&self.leader) {
-            let leader = sampled::sum(&[self.leader]);
-            used.memory_bytes += self.peak_memory().saturating_sub(leader.memory_bytes);
+        if let Some(leader) = self.memory().filter(|_| members.contains(&self.leader)) {
+            let (peak, now) = (leader.peak_working_set_size, leader.working_set_size);
+            used.memory_bytes += peak.saturating_sub(now) as u64;
         }
         used
     }
 
     /// The peak memory of the first process in bytes, also after its end.
     pub fn peak_memory(&self) -> u64 {
-        let memory = win32job::utils::get_process_memory_info(self.handle);
-        memory.map_or(0, |memory| memory.peak_working_set_size as u64)
+        self.memory().map_or(0, |memory| memory.peak_working_set_size as u64)
+    }
+
+    /// The memory of the first process.
+    fn memory(&self) -> Option<ProcessMemoryCounters> {
+        get_process_memory_info(self.handle).ok()
     }
 
     /// Kills every process of the tree and waits for the first one, which is `child`. To be called
