@@ -16,7 +16,8 @@
 //! | [`position`], [`files`] | files of positions; arguments that name several files |
 //! | [`parse`] | parsers of single values |
 //! | [`help`] | line breaks of help texts |
-//! | [`output`], [`color`], [`run_report`], [`outcome`] | text, reports, the exit code |
+//! | [`output`], [`color`], [`outcome`] | text, the exit code |
+//! | [`run_report`], [`bot_report`] | reports of runs in process, and of runs that start bots |
 //! | [`mod@link_text`] | texts in links |
 //!
 //! Invariant: a value that its parser accepted is valid, except in combination with other options.
@@ -24,6 +25,7 @@
 //! starts a process, plays a game or computes a statistic, and nothing imports [`crate::commands`].
 
 mod boards;
+mod bot_report;
 mod color;
 mod files;
 mod games;
@@ -45,6 +47,7 @@ mod seeds;
 mod strength;
 
 pub use boards::BoardOptions;
+pub use bot_report::print_bot_report;
 pub use color::Color;
 pub use files::named_files;
 pub use games::{GameOptions, SkipFirst};

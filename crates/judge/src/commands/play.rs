@@ -18,7 +18,7 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 
 use crate::cli::repeat::{game_options, play_again};
-use crate::cli::{GameOptions, LimitOptions, Outcome, SkipFirst, outln, output, print_report};
+use crate::cli::{GameOptions, LimitOptions, Outcome, SkipFirst, outln, output, print_bot_report};
 use crate::report::FaultReport;
 use crate::report::progress;
 use crate::report::table::counts_text;
@@ -27,6 +27,7 @@ use crate::runner::bots::{BotCommand, GameResult, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::setups::GameSetups;
+use crate::runner::system::LIMITS_NOTE;
 
 /// Play whole games with a bot and report every fault.
 #[derive(clap::Args)]
@@ -116,7 +117,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         games: reports,
         summary: Summary::of(&tally, slowest, &games),
     };
-    print_report(arguments.json, || &report, || format!("\n{}", report.text()));
+    let text = || format!("\n{}", report.text());
+    print_bot_report(arguments.json, LIMITS_NOTE, || &report, text);
     let after = format!(" after {}", pluralize(tally.games, "game", "games"));
     Ok(Outcome::from(tally.faults.is_empty()).unless_interrupted(interrupted, &after))
 }

@@ -3,6 +3,7 @@
 //!
 //! [`crate::runner::samples`] describes the files of a sample.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
@@ -13,11 +14,12 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cli::{LimitOptions, Outcome, outln, print_json};
+use crate::cli::{LimitOptions, Outcome, print_bot_report};
 use crate::runner::bots::{Bot, BotCommand, Fault};
 use crate::runner::limits::Limits;
 use crate::runner::messages::escaped;
 use crate::runner::samples::{self, RowCol, Sample};
+use crate::runner::system::LIMITS_NOTE;
 
 /// Run a bot over sample inputs and compare its answers with the acceptable ones.
 #[derive(clap::Args)]
@@ -64,11 +66,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (wrong, not_asked) =
         (count(|answer| !answer.ok && answer.is_asked()), count(|answer| !answer.is_asked()));
     let report = Report { answers, samples: samples.len(), wrong, not_asked, stderr };
-    if arguments.json {
-        print_json(&report);
-    } else {
-        print_text(&report);
-    }
+    print_bot_report(arguments.json, LIMITS_NOTE, || &report, || text(&report));
     Ok(Outcome::from(wrong == 0))
 }
 
@@ -83,20 +81,26 @@ struct Report<'a> {
     stderr: Vec<String>,
 }
 
-fn print_text(report: &Report) {
+fn text(report: &Report) -> String {
     let Report { answers, samples, wrong, not_asked, stderr } = report;
-    outln!("{}", table(answers));
+    let mut text = format!("{}\n", table(answers));
     for Answer { sample, fault, .. } in answers {
         let detailed = fault.iter().filter(|fault| fault_name(fault) != **fault);
-        detailed.for_each(|fault| outln!("{sample}: {fault}"));
+        for fault in detailed {
+            writeln!(text, "{sample}: {fault}").ok();
+        }
     }
-    stderr.iter().for_each(|line| outln!("{line}"));
+    for line in stderr {
+        writeln!(text, "{line}").ok();
+    }
     let wrong_answers = pluralize(*wrong, "wrong answer", "wrong answers");
     let unasked = match not_asked {
         0 => String::new(),
         _ => format!(", {} not asked", pluralize(*not_asked, "turn", "turns")),
     };
-    outln!("{}, {wrong_answers}{unasked}", pluralize(*samples, "sample", "samples"));
+    let samples = pluralize(*samples, "sample", "samples");
+    writeln!(text, "{samples}, {wrong_answers}{unasked}").ok();
+    text
 }
 
 /// The answer of a bot to one turn of a sample.

@@ -16,13 +16,14 @@ use fixtures::worst::POSITIONS;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use crate::cli::{Outcome, TurnLimits, outln, parse_count, parse_integer, print_json};
+use crate::cli::{Outcome, TurnLimits, parse_count, parse_integer, print_bot_report};
 use crate::report::progress;
 use crate::report::table::{empty, right_align};
 use crate::runner::bots::probe::{self, answered_cell};
 use crate::runner::bots::{BotCommand, TIMEOUT, keep_running_bot};
 use crate::runner::files::read_text;
 use crate::runner::limits::Limits;
+use crate::runner::system::LIMITS_NOTE;
 use crate::runner::units::{mebibytes, ms};
 
 /// Measure a bot on positions that are hard for a solver, and check its limits.
@@ -100,15 +101,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     let failed = positions.iter().filter(|measurement| !measurement.faults.is_empty()).count();
     let report = Report { positions, failed };
-    if arguments.json {
-        print_json(&report);
-    } else {
-        print_text(&report);
-    }
+    print_bot_report(arguments.json, LIMITS_NOTE, || &report, || text(&report));
     Ok(Outcome::from(failed == 0))
 }
 
-fn print_text(Report { positions, failed }: &Report) {
+fn text(Report { positions, failed }: &Report) -> String {
     let mut table = empty(["position", "hidden", "busy threads", "ms", "CPU ms", "MiB", "faults"]);
     let whole =
         |figure: Option<f64>| figure.map_or("-".to_owned(), |figure| format!("{figure:.0}"));
@@ -132,8 +129,9 @@ fn print_text(Report { positions, failed }: &Report) {
     };
     let (slowest, memory) = (most(|measured| measured.ms), most(|measured| measured.peak_mib));
     let count = pluralize(positions.len(), "measurement", "measurements");
-    outln!("{table}\n");
-    outln!("{count}: slowest {slowest:.0} ms, most memory {memory:.0} MiB, {failed} failed");
+    format!(
+        "{table}\n\n{count}: slowest {slowest:.0} ms, most memory {memory:.0} MiB, {failed} failed"
+    )
 }
 
 fn read_recipes(arguments: &Arguments) -> Result<Vec<Recipe>> {

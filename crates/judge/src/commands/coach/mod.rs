@@ -35,13 +35,14 @@ use sapper::Objective;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use crate::cli::{Outcome, print_report};
+use crate::cli::{Outcome, print_bot_report};
 use crate::report::CsvWriter;
 use crate::report::progress;
 use crate::report::recorded_games::make_directory;
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::shell_words::quote;
+use crate::runner::system::LIMITS_NOTE;
 use account::Account;
 use decisions::{GameDecisions, judge};
 use fault::GameFault;
@@ -171,7 +172,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let written = pages.map_or(Ok(()), |pages| pages::write(pages, &mut account, policy, effort));
     if arguments.json || account.games > 0 || !interrupted {
         let report = Report::of(arguments, &source, objective, &account);
-        print_report(arguments.json, || &report, || report.text());
+        // Recorded games are judged without a bot.
+        let note = LIMITS_NOTE.filter(|_| clock.is_some());
+        print_bot_report(arguments.json, note, || &report, || report.text());
     }
     written?;
     let games = pluralize(account.games, "game", "games");

@@ -44,7 +44,7 @@ use std::sync::{Arc, Mutex};
 
 use anyhow::{Context, Result, bail};
 
-use crate::cli::{Outcome, print_report};
+use crate::cli::{Outcome, print_bot_report};
 use crate::report::recorded_games;
 use crate::runner::bots::BotCommand;
 use crate::runner::interrupt;
@@ -111,7 +111,10 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
     let rows = client.matches.into_rows();
     system::sweep();
     let report = view::Report { matches: rows, totals };
-    print_report(arguments.json, || &report, || report.text(arguments.log.as_deref()));
+    // Without --bot no process is started.
+    let note = system::LIMITS_NOTE.filter(|_| arguments.bot.is_some());
+    let text = || report.text(arguments.log.as_deref());
+    print_bot_report(arguments.json, note, || &report, text);
     if let Some(why) = refusal {
         bail!(why);
     }

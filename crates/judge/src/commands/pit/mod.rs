@@ -30,13 +30,14 @@ use anyhow::{Result, bail};
 use sapper::kit::text::pluralize;
 
 use crate::cli::repeat::game_options;
-use crate::cli::{Outcome, print_report};
+use crate::cli::{Outcome, print_bot_report};
 use crate::report::progress;
 use crate::report::{CsvWriter, GameRow, recorded_games};
 use crate::runner::bots::{BotCommand, GameResult, NOT_STARTED, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::setups::GameSetups;
+use crate::runner::system::LIMITS_NOTE;
 use competitor::{Competitor, competitors};
 use journal::Journal;
 use sprt::Sprt;
@@ -97,7 +98,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     let view = View { games, competitors: &competitors, totals: &totals, interrupted };
     if arguments.json || totals.boards > 0 || !interrupted {
-        print_report(arguments.json, || view.report(), || view.text());
+        print_bot_report(arguments.json, LIMITS_NOTE, || view.report(), || view.text());
     }
     let boards = pluralize(totals.boards, "board", "boards");
     let after = format!(" after {boards}; {}", run_file.hint());

@@ -25,12 +25,13 @@ use anyhow::{Result, ensure};
 use indicatif::ProgressBar;
 use sapper::kit::text::pluralize;
 
-use crate::cli::{JobOptions, LimitOptions, Outcome, outln, print_report};
+use crate::cli::{JobOptions, LimitOptions, Outcome, outln, print_bot_report};
 use crate::report::progress;
 use crate::runner::bots::{BotCommand, TIMEOUT};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::limits::Limits;
+use crate::runner::system::LIMITS_NOTE;
 use plan::Check;
 use schedule::Schedule;
 use trial::Trial;
@@ -92,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         time: started.elapsed(),
         interrupted,
     });
-    print_report(arguments.json, || &report, || report.text());
+    print_bot_report(arguments.json, LIMITS_NOTE, || &report, || report.text());
     let after = format!(" after {}", pluralize(report.tried(), "check", "checks"));
     Ok(Outcome::from(report.ready).unless_interrupted(interrupted, &after))
 }

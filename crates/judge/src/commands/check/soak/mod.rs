@@ -12,6 +12,7 @@ mod figures;
 mod game;
 mod plan;
 
+use std::fmt::Write as _;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
@@ -19,11 +20,12 @@ use anyhow::Result;
 use sapper::kit::text::pluralize;
 
 use crate::cli::repeat::own_path;
-use crate::cli::{Outcome, outln, print_json};
+use crate::cli::{Outcome, print_bot_report};
 use crate::report::progress;
 use crate::runner::bots::{BotCommand, keep_running_bot};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
+use crate::runner::system::LIMITS_NOTE;
 use figures::{Fault, Figures, Report};
 use game::Settings;
 
@@ -44,16 +46,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let seconds = started.elapsed().as_secs_f64();
     let stopped = figures.faults >= MAX_FAULTS;
     let report = Report { figures: &figures, seconds, stopped, interrupted };
-    if arguments.json {
-        print_json(&report);
-    } else {
-        outln!("{}", report.table());
+    let text = || {
+        let mut text = report.table().to_string();
         let (judge, options) = (own_path(), arguments.options(&limits));
         for Fault { seed, turn, what, .. } in &figures.first_faults {
             let again = format!("{judge} check soak --seeds {seed}{options}");
-            outln!("seed {seed}, turn {turn}: {what}; again: {again}");
+            write!(text, "\nseed {seed}, turn {turn}: {what}; again: {again}").ok();
         }
-    }
+        text
+    };
+    let note = LIMITS_NOTE.filter(|_| settings.bot.is_some());
+    print_bot_report(arguments.json, note, || &report, text);
     let games = pluralize(figures.games, "game", "games");
     let after = format!(" after {games} of {}", pluralize(figures.turns, "turn", "turns"));
     Ok(Outcome::from(figures.faults == 0).unless_interrupted(interrupted, &after))
