@@ -69,7 +69,8 @@ fn links_resolve() {
 /// The paths in backticks that begin with a folder of the project.
 fn named_paths(text: &str) -> Vec<&str> {
     let quoted = text.split('`').skip(1).step_by(2);
-    let folders = ["src/", "crates/", "tests/", "samples/", "scripts/", "examples/", "fuzz/"];
+    let folders =
+        ["src/", "crates/", "tests/", "samples/", "scripts/", "examples/", "fuzz/", ".github/"];
     quoted.filter(|path| folders.iter().any(|folder| path.starts_with(folder))).collect()
 }
 
@@ -94,6 +95,20 @@ fn the_first_page_is_short() {
         let columns = line.chars().count();
         assert!(columns <= if is_table { 120 } else { 100 }, "line {number}: {columns} columns");
         assert!(!is_table || line.matches('|').count() <= 6, "line {number}: over five columns");
+    }
+}
+
+/// Where finished files are, README says once the project has an address.
+#[test]
+fn the_first_page_links_to_the_releases_of_the_address() {
+    let address = env!("CARGO_PKG_REPOSITORY");
+    assert!(!address.ends_with('/'), "{address} ends with a slash");
+    let text = read("README.md");
+    if address.is_empty() {
+        assert!(!text.contains("/releases"), "Cargo.toml has no `repository`, README a link to it");
+    } else {
+        let link = format!("]({address}/releases)");
+        assert!(text.contains(&link), "README must have a link to {address}/releases");
     }
 }
 

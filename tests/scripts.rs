@@ -3,6 +3,7 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
+use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -14,7 +15,7 @@ fn script(name: &str, arguments: &[&str]) -> Output {
 
 #[test]
 fn scripts_print_their_usage() {
-    for name in ["check", "plots", "fuzz", "wasm-signature"] {
+    for name in ["audit", "check", "plots", "fuzz", "release", "wasm-signature"] {
         for option in ["--help", "-h"] {
             let Output { status, stdout, stderr } = script(name, &[option]);
             let (help, stderr) =
@@ -22,7 +23,7 @@ fn scripts_print_their_usage() {
             assert_eq!((status.code(), stderr.as_str()), (Some(0), ""), "{name}");
             // The help is exactly the comment at the top.
             let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts").join(name);
-            let text = std::fs::read_to_string(path).unwrap();
+            let text = fs::read_to_string(path).unwrap();
             let comment = text.lines().skip(1).map_while(|line| line.strip_prefix('#'));
             let comment: Vec<&str> =
                 comment.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
@@ -48,10 +49,40 @@ fn scripts_refuse_unknown_arguments() {
         ("fuzz", &["field", "1", "thread"], "unknown sanitizer thread"),
         ("fuzz", &["field", "1", "none", "more"], "unknown argument more"),
         ("wasm-signature", &["--no-such"], "unknown argument --no-such"),
+        ("audit", &["--no-such"], "unknown argument --no-such"),
+        ("release", &["--no-such"], "unknown argument --no-such"),
+        ("release", &["--judge"], "--judge takes targets"),
+        ("release", &["--join", "no-such"], "--join takes a folder"),
+        ("release", &["--same"], "--same takes a folder"),
+        ("release", &["--tag", "v0"], "not 'v0'"),
     ] {
         let Output { status, stdout, stderr } = script(name, arguments);
         let stderr = String::from_utf8(stderr).unwrap();
         assert_eq!((status.code(), stdout.as_slice()), (Some(2), &b""[..]), "{name} {arguments:?}");
         assert!(stderr.contains(hint), "{name} {arguments:?}: {stderr}");
     }
+}
+
+/// What the workflow does with the files to upload that three systems have made.
+#[test]
+fn a_release_file_that_differs_between_systems_is_found() {
+    let parts = Path::new(env!("CARGO_TARGET_TMPDIR")).join("release-parts");
+    let _ = fs::remove_dir_all(&parts);
+    let write = |file: &str, text: &str| {
+        let path = parts.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    let same = || script("release", &["--same", parts.to_str().unwrap()]).status.code();
+    fs::create_dir_all(&parts).unwrap();
+    assert_eq!(same(), Some(2), "no folder");
+    for system in ["linux", "macos", "windows"] {
+        write(&format!("{system}/sapper.cpp"), "cpp");
+        write(&format!("{system}/sapper.rs"), "rs");
+    }
+    assert_eq!(same(), Some(0));
+    write("windows/sapper.rs", "rs\r");
+    assert_eq!(same(), Some(1), "one file differs");
+    fs::remove_file(parts.join("windows/sapper.rs")).unwrap();
+    assert_eq!(same(), Some(1), "one file is missing");
 }
