@@ -103,7 +103,7 @@ impl After<'_> {
             let position = self.with(all.cells(), all.cells()[index], shown)?;
             let layouts = Layouts::list(self.board, &position, self.max_layouts, budget).ok()?;
             if let Some(solution) = solve(&layouts, self.objective, budget).ok()? {
-                sum += Some(solution.cost).filter(|_| solution.is_proven)?;
+                sum += solution.is_proven.then_some(solution.cost)?;
             }
         }
         Some(sum)

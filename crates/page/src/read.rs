@@ -67,8 +67,7 @@ fn read_mbf(bytes: &[u8]) -> Result<PageAnswer, String> {
     let shape = Shape::new(bytes[1].into(), bytes[0].into());
     let shape = shape.map_err(|error| fault(error.to_string()))?;
     let mut mines: Vec<Cell> = Vec::new();
-    for (index, mine) in bytes[4..].chunks_exact(2).enumerate() {
-        let (column, row) = (mine[0], mine[1]);
+    for (index, &[column, row]) in bytes[4..].as_chunks().0.iter().enumerate() {
         let cell = shape.cell(row.into(), column.into()).ok_or_else(|| {
             fault(format!(
                 "mine {index} is at ({row},{column}), outside the field of {} rows and {} columns",

@@ -149,7 +149,7 @@ impl OddsChanges {
         let mut set: BTreeMap<BasisPoints, Vec<usize>> = BTreeMap::new();
         let mut unset = Vec::new();
         for &(cell, odds) in odds {
-            let own = Some(odds).filter(|_| Some(odds) != common);
+            let own = (Some(odds) != common).then_some(odds);
             if own == self.own[cell] {
                 continue;
             }

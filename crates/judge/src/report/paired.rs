@@ -174,7 +174,7 @@ impl Paired {
     /// on every board, if they are enough for the sign test.
     pub fn better(&self) -> Option<usize> {
         let Some((low, high)) = self.interval() else {
-            let all = Some(self.difference.count()).filter(|_| !self.too_few());
+            let all = (!self.too_few()).then_some(self.difference.count());
             return [self.b_worse, self.b_better].iter().position(|&boards| Some(boards) == all);
         };
         let is_greater = if low > 0.0 {

@@ -112,7 +112,7 @@ impl LocalGame {
     pub fn owed(&self) -> Option<String> {
         let (answer, earlier) = self.answers.split_last()?;
         let value = |answer: &Value| header_value(&answer["response"]);
-        let answer = Some(value(answer)).filter(|_| self.delivered < self.answers.len())?;
+        let answer = (self.delivered < self.answers.len()).then(|| value(answer))?;
         let is_copy = earlier.iter().any(|earlier| value(earlier) == answer);
         Some(if is_copy { NO_ANSWER.to_owned() } else { answer })
     }

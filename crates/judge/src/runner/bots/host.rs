@@ -69,7 +69,7 @@ pub fn play(
         let fatal = observer.as_mut().zip(judge.fatal_mine(&response));
         let is_survived = fatal.map(|(observer, (cell, referee))| observer.survive(cell, referee));
         let ruling = judge.answer(&response);
-        record.push_answer(verdict, Some(&response).filter(|_| verdict == "OK"));
+        record.push_answer(verdict, (verdict == "OK").then_some(&response));
         record.push_output(&ruling.output);
         if let Some(observer) = &mut observer
             && fault.is_none()
