@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::system::program_name;
+
 /// A programming language that Botzone's time limits distinguish.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Language {
@@ -49,10 +51,11 @@ impl Language {
 
     /// The language whose interpreter `program` is; `None` if it is not an interpreter.
     pub fn of_interpreter(program: &str) -> Option<Language> {
-        let name = program.rsplit('/').next().unwrap_or(program);
+        let name = program_name(program).to_ascii_lowercase();
         // The version is not part of the name: python3, python3.12, node18.
         match name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.') {
-            "python" | "pypy" => Some(Language::Python),
+            // `py` starts Python on Windows.
+            "python" | "py" | "pypy" => Some(Language::Python),
             "node" | "nodejs" | "bun" | "deno" => Some(Language::Javascript),
             "java" => Some(Language::Java),
             "mono" | "dotnet" => Some(Language::Csharp),
@@ -75,5 +78,27 @@ impl FromStr for Language {
         let is_meant = |language: &Language| language.name().eq_ignore_ascii_case(text);
         let names = Language::ALL.map(Language::name).join(", ");
         Language::ALL.into_iter().find(is_meant).ok_or_else(|| format!("give one of {names}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interpreter_is_known_by_its_name_on_every_system() {
+        for (programs, language) in [
+            (&["python", "py", "python3", "python3.12", "pypy3"][..], Some(Language::Python)),
+            (&["python.exe", "py.exe", "Python3.12.EXE", "PY"], Some(Language::Python)),
+            (&[r"C:\Python312\python.exe", "/usr/bin/python3"], Some(Language::Python)),
+            (&["node", "node.exe", "deno"], Some(Language::Javascript)),
+            (&[r"C:\Program Files\Java\bin\java.exe"], Some(Language::Java)),
+            (&["dotnet.exe", "mono"], Some(Language::Csharp)),
+            (&["bot", "bot.py", "pybot", "python.sh", ".exe", ""], None),
+        ] {
+            for program in programs {
+                assert_eq!(Language::of_interpreter(program), language, "{program}");
+            }
+        }
     }
 }

@@ -2,14 +2,13 @@
 //!
 //! Invariant: no two bots have the same name, and every name can be the name of a directory.
 
-use std::path::Path;
-
 use anyhow::{Result, bail};
 
 use crate::cli::LimitOptions;
 use crate::runner::bots::BotCommand;
 use crate::runner::language::Language;
 use crate::runner::limits::Limits;
+use crate::runner::system;
 
 /// One bot of a pit.
 #[derive(Clone, Debug)]
@@ -68,14 +67,15 @@ fn is_name_char(c: char) -> bool {
     c.is_ascii_alphanumeric() || "-_.+".contains(c)
 }
 
-/// The file name of an interpreter's script, else of the program, as [`is_name`] allows it.
+/// The file name of an interpreter's script, else the name of the program, as [`is_name`] allows
+/// it.
 fn program_name(words: &[String]) -> String {
-    let file_name = |word: &str| {
-        let file = Path::new(word).file_name().map_or(word.into(), |file| file.to_string_lossy());
-        let name: String = file.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect();
+    let allowed = |name: &str| {
+        let name: String = name.chars().map(|c| if is_name_char(c) { c } else { '_' }).collect();
         if is_name(&name) { name } else { "bot".to_owned() }
     };
-    let name = file_name(&words[0]);
+    let file_name = |path: &str| allowed(path.rsplit(['/', '\\']).next().unwrap_or(path));
+    let name = allowed(system::program_name(&words[0]));
     let has_script = Language::of_interpreter(&name).is_some() || name == "sh";
     // A script with spaces is the text of `sh -c`.
     let script = words[1..].iter().find(|word| !word.starts_with('-'));
@@ -107,12 +107,25 @@ mod tests {
     #[test]
     fn names_and_times_follow_from_the_command() {
         let bots =
-            ["a=x --flag", "./dir/bot", "bot", "python3 dir/my.py", "sh -c 'a b'", "sh ../y.sh"];
+            ["a=x --flag", "./dir/bot", "bot", "python3 dir/my.py", r#"sh -c "a b""#, "sh ../y.sh"];
         let expected = [("a", 1), ("bot", 1), ("bot-2", 1), ("my.py", 6), ("sh", 1), ("y.sh", 1)];
         let expected = expected.map(|(name, time)| (name.to_owned(), time));
         assert_eq!(read(&bots, &[]).unwrap(), expected);
         assert_eq!(read(&["j=/x/bot"], &["j=java"]).unwrap(), [("j".to_owned(), 3)]);
         assert_eq!(read(&["node18 x.js"], &[]).unwrap(), [("x.js".to_owned(), 2)]);
+        assert_eq!(read(&["py -3 dir/my.py"], &[]).unwrap(), [("my.py".to_owned(), 6)]);
+        // As the judge splits them on every system.
+        let windows = [
+            r"C:/x/bot.exe",
+            r#""C:/My Bots/bot.exe" --flag"#,
+            r#"b="C:/Python 3/python.exe" a.py"#,
+        ];
+        let expected = [("bot", 1), ("bot-2", 1), ("b", 6)];
+        let expected = expected.map(|(name, time)| (name.to_owned(), time));
+        assert_eq!(read(&windows, &[]).unwrap(), expected);
+        let words = [r"target\release\sapper.exe", "--keep-running"].map(str::to_owned);
+        assert_eq!(program_name(&words), "sapper");
+        assert_eq!(program_name(&["py", r"dir\my.py"].map(str::to_owned)), "my.py");
     }
 
     #[test]

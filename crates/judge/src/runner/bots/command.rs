@@ -18,11 +18,6 @@ use crate::runner::{interrupt, shell_words, system};
 /// The environment variable with the address of the user's Local AI, for `judge local`.
 pub const LOCAL_AI_VAR: &str = "BOTZONE_LOCALAI_URL";
 
-/// What stands between files within a word: in the text of `sh -c`, in a class path, after an
-/// option.
-const SEPARATORS: &[char] =
-    &[' ', '\t', '\n', '=', ':', ',', ';', '&', '|', '<', '>', '(', ')', '"', '\''];
-
 /// The name of the judge's own bot: as the program of a command line, and as the first argument by
 /// which the judge's program runs as this bot.
 pub const OWN_BOT: &str = "sapper";
@@ -91,8 +86,9 @@ impl BotCommand {
     /// Fails if a file cannot be read.
     pub fn files(&self) -> Result<BTreeMap<String, String>> {
         let arguments = &self.words[1..];
+        let separators = system::Conventions::HERE.separators();
         let parts =
-            |word: &'_ String| word.split(SEPARATORS).map(PathBuf::from).collect::<Vec<_>>();
+            |word: &'_ String| word.split(separators).map(PathBuf::from).collect::<Vec<_>>();
         let named = arguments.iter().map(PathBuf::from).chain(arguments.iter().flat_map(parts));
         let program = match self.is_own() {
             true => Some(std::env::current_exe().context("cannot find the judge's program")?),
@@ -171,7 +167,7 @@ impl BotCommand {
     pub fn try_start(&self) -> Result<Bot> {
         let mut command = match self.is_own() {
             true => system::this_program(OWN_BOT),
-            false => Command::new(&self.words[0]),
+            false => Command::new(system::program_to_start(&self.words[0])),
         };
         if self.is_own() {
             command.arg(OWN_BOT);

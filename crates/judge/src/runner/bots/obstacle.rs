@@ -3,23 +3,25 @@
 use std::io;
 use std::path::Path;
 
-use crate::runner::system;
+use crate::runner::system::{self, Conventions};
 
 /// Why a program cannot be started, and what to do about it; `None` if no reason is found.
 pub fn find_obstacle(program: &str) -> Option<String> {
+    let in_this_folder = Conventions::HERE.in_this_folder(program);
     match system::find_program(program) {
         file if program.contains('=') && file.as_ref().is_none_or(|file| !file.exists()) => {
             Some(format!(
                 "{program} is no program; only `judge pit` reads NAME=CMD, and a variable is \
-                 given by `env NAME=VALUE CMD`"
+                 given by `{}`",
+                Conventions::HERE.with_variable()
             ))
         }
         Some(file) => find_file_obstacle(program, &file),
-        None if Path::new(program).is_file() => {
-            Some(format!("{program} is not on the PATH, but in this directory: write ./{program}"))
-        }
+        None if system::find_program(&in_this_folder).is_some_and(|file| file.is_file()) => Some(
+            format!("{program} is not on the PATH, but in this directory: write {in_this_folder}"),
+        ),
         None => Some(format!(
-            "{program} is not on the PATH; give the program's path, such as ./{program}"
+            "{program} is not on the PATH; give the program's path, such as {in_this_folder}"
         )),
     }
 }

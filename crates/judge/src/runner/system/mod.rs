@@ -8,6 +8,8 @@
 //!
 //! | file | holds |
 //! |---|---|
+//! | [`conventions`] | how people name programs and files on a family of systems |
+//! | `windows_rules` | command lines and files of programs as Windows reads them |
 //! | [`resources`] | what a system tells of the processes of a bot |
 //! | `linux` | processes of Linux |
 //! | `unix` | processes of macOS and every other Unix |
@@ -26,6 +28,7 @@
 //!
 //! Write a folder beside `linux` with the functions that this file calls, and choose it below.
 
+mod conventions;
 #[cfg(target_os = "linux")]
 mod linux;
 #[cfg(unix)]
@@ -37,6 +40,8 @@ mod sampled;
 mod unix;
 #[cfg(windows)]
 mod windows;
+#[cfg(any(windows, test))]
+mod windows_rules;
 
 use std::fs::{File, TryLockError};
 use std::io;
@@ -45,6 +50,7 @@ use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
+pub use conventions::{Conventions, program_name};
 #[cfg(target_os = "linux")]
 use linux as os;
 #[cfg(unix)]
@@ -180,6 +186,12 @@ pub fn this_file() -> &'static Path {
 /// the system searches.
 pub fn find_program(program: &str) -> Option<PathBuf> {
     files::find_program(program)
+}
+
+/// What starts a program that a user names: the name, or the file of [`find_program`] where the
+/// system itself would look for fewer files.
+pub fn program_to_start(program: &str) -> PathBuf {
+    files::program_to_start(program)
 }
 
 /// Why an existing file cannot be started as this program, and what to do about it; `None` if no

@@ -9,7 +9,9 @@ use std::io;
 use std::path::Path;
 
 pub use files::survive_file_size_limit;
-pub use program::{file_obstacle, find_program, is_format_error, this_file, this_program};
+pub use program::{
+    file_obstacle, find_program, is_format_error, program_to_start, this_file, this_program,
+};
 pub use wait::wait;
 
 /// See [`split_command`](super::split_command): as a shell, without variables and patterns.

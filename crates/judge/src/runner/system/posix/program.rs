@@ -10,6 +10,8 @@ use std::sync::OnceLock;
 use rustix::fs::{Access, access};
 use rustix::io::Errno;
 
+use super::super::Conventions;
+use super::quote_word;
 use crate::runner::messages::escaped;
 
 /// The directories that `execvp` searches if PATH is not set.
@@ -47,6 +49,12 @@ pub fn find_program(program: &str) -> Option<PathBuf> {
     files.find(|file| file.is_file() && access(file, Access::EXEC_OK).is_ok())
 }
 
+/// See [`program_to_start`](super::super::program_to_start): the system looks in the same folders,
+/// and the program gets the name as it was given.
+pub fn program_to_start(program: &str) -> PathBuf {
+    program.into()
+}
+
 /// See [`is_format_error`](super::super::is_format_error).
 pub fn is_format_error(error: &io::Error) -> bool {
     let errors = [Errno::NOEXEC, Errno::NOENT, Errno::INVAL].map(Errno::raw_os_error);
@@ -57,8 +65,8 @@ pub fn is_format_error(error: &io::Error) -> bool {
 pub fn file_obstacle(program: &str, file: &Path) -> Option<String> {
     if access(file, Access::EXEC_OK).is_err() {
         return Some(format!(
-            "{program} is not executable; chmod +x it, or name its interpreter: \
-             'python3 {program}'"
+            "{program} is not executable; chmod +x it, or name its interpreter: {}",
+            with_interpreter(program)
         ));
     }
     // A file that can be executed but not read is left to the system.
@@ -88,9 +96,14 @@ pub fn file_obstacle(program: &str, file: &Path) -> Option<String> {
     (!is_executable).then(|| {
         format!(
             "{program} is neither a program nor a script with a first line #!; name its \
-             interpreter: 'python3 {program}'"
+             interpreter: {}",
+            with_interpreter(program)
         )
     })
+}
+
+fn with_interpreter(program: &str) -> String {
+    Conventions::Posix.with_interpreter(program, quote_word)
 }
 
 /// Whether the system is configured to execute other formats of files (`binfmt_misc`).

@@ -1,10 +1,13 @@
 //! Files of programs: where they are found, and why they cannot be started.
 
-use std::ffi::OsStr;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
+
+use super::super::Conventions;
+use super::super::windows_rules::{is_windows_program, windows_program};
+use super::quote_word;
 
 /// The error code of Windows for a file that is no program (`ERROR_BAD_EXE_FORMAT`).
 const BAD_EXE_FORMAT: i32 = 193;
@@ -23,10 +26,18 @@ pub fn this_program(_name: &str) -> Command {
 /// See [`find_program`](super::super::find_program): as Windows, with the extensions that the
 /// environment variable PATHEXT names.
 pub fn find_program(program: &str) -> Option<PathBuf> {
-    if program.contains(['/', '\\']) {
-        return Some(which::which(program).unwrap_or_else(|_| program.into()));
-    }
-    which::which(program).ok()
+    let found = which::which(program).ok();
+    let file = match program.contains(['/', '\\']) {
+        true => Some(found.unwrap_or_else(|| program.into())),
+        false => found,
+    };
+    file.map(|file| windows_program(file, Path::is_file))
+}
+
+/// See [`program_to_start`](super::super::program_to_start): Windows itself adds no extension but
+/// `.exe`.
+pub fn program_to_start(program: &str) -> PathBuf {
+    find_program(program).unwrap_or_else(|| program.into())
 }
 
 /// See [`is_format_error`](super::super::is_format_error).
@@ -36,13 +47,13 @@ pub fn is_format_error(error: &io::Error) -> bool {
 
 /// See [`file_obstacle`](super::super::file_obstacle).
 pub fn file_obstacle(program: &str, file: &Path) -> Option<String> {
-    let extension = file.extension().and_then(OsStr::to_str).unwrap_or_default();
-    let is_program =
-        ["exe", "com", "bat", "cmd"].iter().any(|known| known.eq_ignore_ascii_case(extension));
-    (!is_program).then(|| {
-        format!(
-            "{program} is no program (.exe, .bat or .cmd); name its interpreter: \"python \
-             {program}\""
-        )
-    })
+    if is_windows_program(file) {
+        return None;
+    }
+    // The name alone may stand for a script such as `bot.py`.
+    let found = file.display().to_string();
+    let is_named = file.extension() == Path::new(program).extension();
+    let script = if is_named { program } else { &found };
+    let advice = Conventions::Windows.with_interpreter(script, quote_word);
+    Some(format!("{script} is no program (.exe, .bat or .cmd); name its interpreter: {advice}"))
 }

@@ -1,0 +1,145 @@
+//! How people name programs and files on a family of systems.
+//!
+//! Invariant: nothing here asks the system that the judge runs on, so that the rules of every
+//! system are tested on each.
+
+use std::ffi::OsStr;
+use std::path::Path;
+
+/// A family of systems.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Conventions {
+    /// Linux, macOS and every other Unix.
+    Posix,
+    Windows,
+}
+
+impl Conventions {
+    /// Those of the system that the judge runs on.
+    pub const HERE: Conventions =
+        if cfg!(windows) { Conventions::Windows } else { Conventions::Posix };
+
+    /// The path of a program in the current folder.
+    pub fn in_this_folder(self, program: &str) -> String {
+        match self {
+            Conventions::Posix => format!("./{program}"),
+            Conventions::Windows => format!(r".\{program}"),
+        }
+    }
+
+    /// How a program is started with a variable of its own.
+    pub fn with_variable(self) -> &'static str {
+        match self {
+            Conventions::Posix => "env NAME=VALUE CMD",
+            Conventions::Windows => r#"cmd /c "set NAME=VALUE&& CMD""#,
+        }
+    }
+
+    /// The value of `--bot` that starts a file which the system cannot start itself, as it is
+    /// typed. `quote` quotes a word for the user's shell.
+    pub fn with_interpreter(self, file: &str, quote: impl Fn(&str) -> String) -> String {
+        let python = match self {
+            Conventions::Posix => "python3",
+            // The launcher that an installation of Python puts on the PATH.
+            Conventions::Windows => "py",
+        };
+        let extension = Path::new(file).extension().and_then(OsStr::to_str).unwrap_or_default();
+        let interpreter = match extension.to_ascii_lowercase().as_str() {
+            "js" | "mjs" | "cjs" => "node",
+            "jar" => "java -jar",
+            "dll" => "dotnet",
+            _ => python,
+        };
+        quote(&format!("{interpreter} {}", quote(file)))
+    }
+
+    /// What stands between files within a word: in the text of `sh -c`, in a class path, after an
+    /// option.
+    pub fn separators(self) -> &'static [char] {
+        match self {
+            Conventions::Posix => {
+                &[' ', '\t', '\n', '=', ':', ',', ';', '&', '|', '<', '>', '(', ')', '"', '\'']
+            }
+            // A colon follows the letter of a drive.
+            Conventions::Windows => {
+                &[' ', '\t', '\n', '=', ',', ';', '&', '|', '<', '>', '(', ')', '"', '\'']
+            }
+        }
+    }
+}
+
+/// The name of a program without its folder, and without the `.exe` of Windows. The rule is the
+/// same on every system: a Unix may start programs of Windows.
+pub fn program_name(program: &str) -> &str {
+    let name = program.rsplit(['/', '\\']).next().unwrap_or(program);
+    match name.len().checked_sub(4).and_then(|end| name.split_at_checked(end)) {
+        Some((stem, end)) if !stem.is_empty() && end.eq_ignore_ascii_case(".exe") => stem,
+        _ => name,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Conventions::{Posix, Windows};
+    use super::*;
+    use crate::runner::system::windows_rules;
+
+    #[test]
+    fn a_program_has_the_same_name_on_every_system() {
+        for (program, name) in [
+            ("bot", "bot"),
+            ("./dir/bot", "bot"),
+            ("bot.exe", "bot"),
+            (r"target\release\sapper.exe", "sapper"),
+            (r"C:\My Bots\BOT.EXE", "BOT"),
+            (r"C:\Python312/python3.12.exe", "python3.12"),
+            ("my.bot", "my.bot"),
+            (".exe", ".exe"),
+            ("é.exe", "é"),
+            ("日本", "日本"),
+            ("", ""),
+        ] {
+            assert_eq!(program_name(program), name, "{program}");
+        }
+    }
+
+    #[test]
+    fn a_file_without_an_interpreter_gets_one_that_its_system_has() {
+        let posix = |word: &str| match word.contains(' ') {
+            true => format!("'{word}'"),
+            false => word.to_owned(),
+        };
+        for (file, on_posix, on_windows) in [
+            ("bot.py", "'python3 bot.py'", r#""py bot.py""#),
+            ("bot", "'python3 bot'", r#""py bot""#),
+            ("bots/Bot.JS", "'node bots/Bot.JS'", r#""node bots/Bot.JS""#),
+            ("bot.jar", "'java -jar bot.jar'", r#""java -jar bot.jar""#),
+            ("bot.dll", "'dotnet bot.dll'", r#""dotnet bot.dll""#),
+        ] {
+            assert_eq!(Posix.with_interpreter(file, posix), on_posix);
+            assert_eq!(Windows.with_interpreter(file, windows_rules::quote), on_windows);
+        }
+        let with_blank = Windows.with_interpreter(r"C:\My Bots\bot.py", windows_rules::quote);
+        assert_eq!(with_blank, r#""py \"C:\My Bots\bot.py\"""#);
+        // What the shell passes on is a command line of two words.
+        let line = windows_rules::split(&format!("judge {with_blank}")).unwrap().remove(1);
+        let words = windows_rules::split(&line).unwrap();
+        assert_eq!(words, ["py", r"C:\My Bots\bot.py"]);
+    }
+
+    #[test]
+    fn files_within_a_word_are_told_apart() {
+        let files = |system: Conventions, word: &'static str| {
+            word.split(system.separators()).collect::<Vec<_>>()
+        };
+        assert_eq!(files(Posix, "a.jar:b.jar"), ["a.jar", "b.jar"]);
+        assert_eq!(files(Windows, r"C:\a.jar;C:\b.jar"), [r"C:\a.jar", r"C:\b.jar"]);
+        assert_eq!(files(Windows, r"--net=C:\x.bin"), ["--net", r"C:\x.bin"]);
+    }
+
+    #[test]
+    fn a_path_in_the_current_folder_is_written_as_on_the_system() {
+        assert_eq!(Posix.in_this_folder("bot"), "./bot");
+        assert_eq!(Windows.in_this_folder("bot.exe"), r".\bot.exe");
+    }
+}
