@@ -148,7 +148,7 @@ impl Assembly {
                     let Some(section) = assembly.sections.last_mut() else { continue };
                     section.lines.push(match line.strip_suffix(':') {
                         Some(label) => Line::Label(label.to_owned()),
-                        None => Line::Statement(shorten_escapes(&compact(line))),
+                        None => Line::Statement(statement(word, operands, line)),
                     });
                 }
             }
@@ -312,6 +312,16 @@ impl Assembly {
     }
 }
 
+/// The text of an instruction or a directive, as every GNU assembler accepts it.
+fn statement(word: &str, operands: &str, line: &str) -> String {
+    match (word, operands.split_once(',')) {
+        // The alignment of a function that is as long as that, its end and its filling: rustc 1.99
+        // writes it, and the GNU assembler of Debian 12 does not read it.
+        (".prefalign", Some((alignment, _))) => format!(".p2align {alignment}"),
+        _ => shorten_escapes(&compact(line)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -372,6 +382,15 @@ init:
         assert!(part(SectionKind::InitArray).starts_with(".quad .L"));
         assert_eq!(reduced.undefined, ["malloc"]);
         assert_eq!(reduced.weak, ["gettid"]);
+    }
+
+    #[test]
+    fn a_preferred_alignment_is_an_alignment() {
+        let program = "\t.section\t.text.entry,\"ax\",@progbits\n\t.prefalign\t4, .Lend, nop\n\
+                       entry:\n\tretq\n.Lend:\n";
+        let reduced = Assembly::parse(program).reduce("entry").unwrap();
+        assert_eq!(reduced.parts[0].1, [".p2align 4", "entry:", "retq"]);
+        assert!(reduced.undefined.is_empty());
     }
 
     #[test]
