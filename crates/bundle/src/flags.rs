@@ -1,7 +1,7 @@
 //! The options of the bot that are compiled into `sapper.cpp`.
 
 /// The options of the bot that are compiled into `sapper.cpp`.
-#[derive(Clone, Copy, clap::Args)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::Args)]
 pub struct Flags {
     /// Make a bot that keeps running between turns: it prints Botzone's marker line after an answer
     #[arg(long)]

@@ -14,7 +14,7 @@ use fixtures::toolchain::install_target;
 use super::asm::{Assembly, Reduced};
 
 /// The platform of Botzone.
-const TARGET: &str = "x86_64-unknown-linux-gnu";
+pub const TARGET: &str = "x86_64-unknown-linux-gnu";
 
 /// The name of the C entry point.
 pub const ENTRY: &str = "sapper_main";
@@ -100,6 +100,24 @@ impl Build {
         }
     }
 
+    /// Where cargo puts what it compiles. Builds in one folder share what runs on this machine
+    /// while they compile.
+    fn target_folder(self, root: &Path) -> PathBuf {
+        match self {
+            Build::Bot | Build::Panic | Build::LatePanic => shared_target_folder(root),
+            Build::Rebuild => root.join("target/bundle/rebuild/target"),
+        }
+    }
+
+    /// Settings of the profile that replace those of [`PROFILE`].
+    fn settings(self) -> &'static [&'static str] {
+        match self {
+            Build::Bot | Build::Rebuild => &[],
+            // What these show is the same at every level, and this one compiles in half the time.
+            Build::Panic | Build::LatePanic => &["opt-level=1"],
+        }
+    }
+
     /// Environment variables for cargo, as another machine may have them.
     fn environment(self) -> &'static [(&'static str, &'static str)] {
         match self {
@@ -115,6 +133,11 @@ impl Build {
             Build::Bot | Build::Panic | Build::LatePanic => &[],
         }
     }
+}
+
+/// The folder in which the files to upload, and the programs to check, are compiled.
+pub fn shared_target_folder(root: &Path) -> PathBuf {
+    root.join("target/bundle/build/target")
 }
 
 /// Builds the library and returns the assembly that its entry point reaches, in about half a
@@ -147,8 +170,8 @@ pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
         .args(["rustc", "--release", "--quiet", "--lib", "--target", TARGET, "--manifest-path"])
         .arg(folder.join("Cargo.toml"))
         .arg("--target-dir")
-        .arg(folder.join("target"));
-    for setting in PROFILE {
+        .arg(build.target_folder(root));
+    for setting in PROFILE.iter().chain(build.settings()) {
         cargo.arg("--config").arg(format!("profile.release.{setting}"));
     }
     let status = cargo

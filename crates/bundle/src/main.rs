@@ -53,7 +53,7 @@ Examples:
   cargo sapper bundle                   a bot that is started for every turn
   cargo sapper bundle --keep-running    a bot that keeps running between turns
   cargo sapper bundle --debug           a bot that explains its answers in the match's log
-  cargo sapper bundle --check           both files, then all checks, in about eight minutes
+  cargo sapper bundle --check           both files, then all checks, in about three minutes
 
 --check compiles both files as the platform does. It compares their output with the native bot's,
 and the cells that they open with the committed signature of play; it then checks memory, start

@@ -3,18 +3,21 @@
 //! A function with `fault` in its name returns the first fault that it finds, with the input on
 //! which it occurred, or `None`.
 //!
+//! Inputs are compared side by side, on all cores, and the fault of the first input is returned.
 //! Output is compared while the clock of both programs stands still. With the real clock, a
 //! deadline can end a search before its node limit does if the machine is busy with other work, and
 //! the answers then differ from run to run. The other checks use the real clock.
 
 use std::fmt;
-use std::fs;
+use std::fs::File;
+use std::io::{Seek as _, Write as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
 use game::botzone;
+use rayon::prelude::*;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::session::Session;
 use sapper::protocol::{KEEP_RUNNING_MARKER, inputs};
@@ -45,55 +48,79 @@ impl fmt::Display for Stream {
     }
 }
 
-/// A program, and the native bot that it is compared with.
-pub struct Comparison<'a> {
-    /// The path of the native bot.
-    pub native: &'a Path,
-    /// The options that are compiled into the program; the native bot takes them as arguments.
-    pub flags: Flags,
-    /// The path of the program.
-    pub program: &'a Path,
+/// The native bot with these options, and its output on each of the inputs that suit them.
+pub struct Native<'a> {
+    program: &'a Path,
+    flags: Flags,
+    cases: &'a [Case],
     /// The library in which the clock stands still.
-    pub stopped_clock: &'a Path,
+    stopped_clock: &'a Path,
+    /// One for each of `cases`.
+    outputs: Vec<Output>,
 }
 
-impl Comparison<'_> {
-    /// The command that runs the native bot on the case.
-    fn native(&self, case: &Case) -> Result<Command> {
-        let mut command = command(self.native, case)?;
+impl<'a> Native<'a> {
+    /// Runs the native bot on all inputs, with a clock that stands still.
+    pub fn new(
+        program: &'a Path,
+        flags: Flags,
+        cases: &'a [Case],
+        stopped_clock: &'a Path,
+    ) -> Result<Native<'a>> {
+        let mut native = Native { program, flags, cases, stopped_clock, outputs: Vec::new() };
+        let output = |case: &Case| native.run_in_stopped_time(native.command(case)?);
+        native.outputs = cases.par_iter().map(output).collect::<Result<_>>()?;
+        Ok(native)
+    }
+
+    /// The number of inputs.
+    pub fn len(&self) -> usize {
+        self.cases.len()
+    }
+
+    /// The command that runs the native bot on the case. The options that are compiled into the
+    /// other programs are arguments of the native bot.
+    fn command(&self, case: &Case) -> Result<Command> {
+        let mut command = command(self.program, case)?;
         command.args(self.flags.arguments());
         Ok(command)
     }
 
-    /// Runs the native bot, then `command`, with a clock that stands still.
-    fn outputs(&self, case: &Case, mut command: Command) -> Result<[Output; 2]> {
-        let mut native = self.native(case)?;
-        for command in [&mut native, &mut command] {
-            stop_clock(command, self.stopped_clock);
-        }
-        Ok([run(native)?, run(command)?])
+    fn run_in_stopped_time(&self, mut command: Command) -> Result<Output> {
+        stop_clock(&mut command, self.stopped_clock);
+        run(command)
     }
 
-    /// Compares output, exit status and messages on standard error.
-    pub fn output_fault(&self, cases: &[Case]) -> Result<Option<String>> {
-        for case in cases {
-            let [expected, found] = self.outputs(case, command(self.program, case)?)?;
-            if found != expected {
-                let what = if found.status != expected.status {
-                    "the exit status differs"
-                } else if found.stdout != expected.stdout {
-                    "the output differs"
-                } else {
-                    "the messages differ"
-                };
-                return Ok(Some(format!("{what} from the native bot's on {}", case.name)));
-            }
-        }
-        Ok(None)
+    /// The first fault in the first `count` inputs, each with the native bot's output.
+    fn first_fault(
+        &self,
+        count: usize,
+        fault: impl Fn(&Case, &Output) -> Result<Option<String>> + Sync,
+    ) -> Result<Option<String>> {
+        let inputs = self.cases[..count].par_iter().zip(&self.outputs[..count]);
+        inputs.find_map_first(|(case, output)| fault(case, output).transpose()).transpose()
+    }
+
+    /// Compares output, exit status and messages of `program` on standard error, on the first
+    /// `count` inputs.
+    pub fn output_fault(&self, program: &Path, count: usize) -> Result<Option<String>> {
+        self.first_fault(count, |case, expected| {
+            let found = self.run_in_stopped_time(command(program, case)?)?;
+            let what = if found.status != expected.status {
+                "the exit status differs"
+            } else if found.stdout != expected.stdout {
+                "the output differs"
+            } else if found.stderr != expected.stderr {
+                "the messages differ"
+            } else {
+                return Ok(None);
+            };
+            Ok(Some(format!("{what} from the native bot's on {}", case.name)))
+        })
     }
 
     /// Compares the exit status if one of the streams is a pipe without a reader.
-    pub fn closed_stream_fault(&self, cases: &[Case], closed: Stream) -> Result<Option<String>> {
+    pub fn closed_stream_fault(&self, program: &Path, closed: Stream) -> Result<Option<String>> {
         let status = |mut command: Command| -> Result<ExitStatus> {
             let (reader, writer) = std::io::pipe()?;
             drop(reader);
@@ -103,35 +130,50 @@ impl Comparison<'_> {
             };
             Ok(command.status()?)
         };
-        for case in cases {
-            let expected = status(self.native(case)?)?;
-            let found = status(command(self.program, case)?)?;
-            if expected != found {
-                return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
-            }
-        }
-        Ok(None)
+        self.first_fault(self.len(), |case, _| {
+            let expected = status(self.command(case)?)?;
+            let found = status(command(program, case)?)?;
+            let fault = || format!("{found} instead of {expected} on {}", case.name);
+            Ok((expected != found).then(fault))
+        })
     }
 
-    /// Compares the output of the program under a memory limit.
-    pub fn memory_fault(&self, case: &Case) -> Result<Option<String>> {
+    /// Compares the output of `program` under a memory limit, on the largest input.
+    pub fn memory_fault(&self, program: &Path) -> Result<Option<String>> {
+        let inputs = self.cases.iter().zip(&self.outputs);
+        let largest = inputs.max_by_key(|(case, _)| case.input.len());
+        let (case, expected) = largest.context("there are no inputs")?;
         let mut shell = Command::new("sh");
         shell
             .args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\"")])
-            .arg(self.program)
-            .stdin(input_file(self.program, case)?);
-        let [expected, found] = self.outputs(case, shell)?;
+            .arg(program)
+            .stdin(input_file(case)?);
+        let found = self.run_in_stopped_time(shell)?;
         let status = found.status;
-        Ok((found != expected).then(|| {
+        Ok((found != *expected).then(|| {
             format!("{status} with {MEMORY_LIMIT_KIB} KiB, or other output, on {}", case.name)
         }))
     }
 
-    /// Compares the program, which panics after its answers, with the native bot: the exit status
+    /// Compares the wall-clock time of `program` on the first input, which is small, with the limit.
+    pub fn start_time_fault(&self, program: &Path) -> Result<Option<String>> {
+        // The shortest of several runs: other processes can delay some of them.
+        let mut shortest = Duration::MAX;
+        for _ in 0..20 {
+            let command = command(program, &self.cases[0])?;
+            let started = Instant::now();
+            run(command)?;
+            shortest = shortest.min(started.elapsed());
+        }
+        let fault = || format!("{:.0} ms", shortest.as_secs_f64() * 1e3);
+        Ok((shortest > START_TIME_LIMIT).then(fault))
+    }
+
+    /// Compares `program`, which panics after its answers, with the native bot: the exit status
     /// is the same, and so is every answer up to the first panic.
-    pub fn late_panic_fault(&self, cases: &[Case]) -> Result<Option<String>> {
-        for case in cases {
-            let [expected, found] = self.outputs(case, command(self.program, case)?)?;
+    pub fn late_panic_fault(&self, program: &Path) -> Result<Option<String>> {
+        self.first_fault(self.len(), |case, expected| {
+            let found = self.run_in_stopped_time(command(program, case)?)?;
             if expected.status != found.status {
                 let (found, expected) = (found.status, expected.status);
                 return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
@@ -145,26 +187,67 @@ impl Comparison<'_> {
             } else {
                 expected.stdout == found.stdout
             };
-            if !complete {
-                return Ok(Some(format!("an answer is lost on {}", case.name)));
-            }
-        }
-        Ok(None)
+            Ok((!complete).then(|| format!("an answer is lost on {}", case.name)))
+        })
+    }
+
+    /// Checks `program`, a bot that panics in every search.
+    ///
+    /// For a valid input it prints one line without the marker, whose cell is hidden, and a
+    /// warning, and exits with code 0. Any other input is refused with exit code 2.
+    pub fn search_panic_fault(&self, program: &Path) -> Result<Option<String>> {
+        self.first_fault(self.len(), |case, _| {
+            let what = search_panic_fault(program, case)?;
+            Ok(what.map(|what| format!("{what} on {}", case.name)))
+        })
     }
 }
 
-/// Writes the case to a file and opens it. A pipe would break if a program answered before it had
-/// read all.
-fn input_file(program: &Path, case: &Case) -> Result<fs::File> {
-    let path = program.with_extension("input");
-    fs::write(&path, &case.input)?;
-    Ok(fs::File::open(&path)?)
+/// What is wrong with the answer to a case, of a bot that panics in every search.
+fn search_panic_fault(program: &Path, case: &Case) -> Result<Option<String>> {
+    let fault = |what: &str| Ok(Some(what.to_owned()));
+    let output = run(command(program, case)?)?;
+    let mut session = Session::default();
+    let input = inputs(&case.input[..]).next();
+    let board = match input {
+        Some(Ok(input)) => {
+            session.push(input);
+            session.board().ok()
+        }
+        _ => None,
+    };
+    let Some((board, _)) = board.filter(|(board, _)| board.hidden_len() > 0) else {
+        let refused = output.status.code() == Some(2) && output.stdout.is_empty();
+        return if refused { Ok(None) } else { fault("no refusal") };
+    };
+    let text = String::from_utf8_lossy(&output.stdout);
+    if !output.status.success() {
+        return fault(&output.status.to_string());
+    }
+    if text.lines().count() != 1 || text.contains(KEEP_RUNNING_MARKER) {
+        return fault("other output than one line");
+    }
+    let cell = answered_cell(&output.stdout, board.shape());
+    if !cell.is_some_and(|cell| board.is_hidden(cell)) {
+        return fault("an illegal answer");
+    }
+    let warned = String::from_utf8_lossy(&output.stderr).contains("the search failed");
+    if warned { Ok(None) } else { fault("no warning") }
+}
+
+/// Writes the case to a file without a name and opens it. A pipe would break if a program answered
+/// before it had read all.
+fn input_file(case: &Case) -> Result<File> {
+    let mut file = tempfile::tempfile().context("cannot create a file for an input")?;
+    file.write_all(&case.input)?;
+    file.rewind()?;
+    Ok(file)
 }
 
 /// The command that runs `program` on the case.
 pub fn command(program: &Path, case: &Case) -> Result<Command> {
     let mut command = Command::new(program);
-    command.stdin(input_file(program, case)?);
+    command.stdin(input_file(case)?);
     Ok(command)
 }
 
@@ -188,19 +271,6 @@ pub fn answered_cell(output: &[u8], shape: Shape) -> Option<Cell> {
     shape.cell(row.into(), column.into())
 }
 
-/// Compares the wall-clock time of a program on a small case with the limit.
-pub fn start_time_fault(program: &Path, case: &Case) -> Result<Option<String>> {
-    // The shortest of several runs: other processes can delay some of them.
-    let mut shortest = Duration::MAX;
-    for _ in 0..20 {
-        let command = command(program, case)?;
-        let started = Instant::now();
-        run(command)?;
-        shortest = shortest.min(started.elapsed());
-    }
-    Ok((shortest > START_TIME_LIMIT).then(|| format!("{:.0} ms", shortest.as_secs_f64() * 1e3)))
-}
-
 /// Compares two texts. The fault names the first line that differs, counted from 1.
 pub fn text_fault(first: &str, second: &str) -> Option<String> {
     let length = first.lines().count().max(second.lines().count());
@@ -209,39 +279,4 @@ pub fn text_fault(first: &str, second: &str) -> Option<String> {
         Some(line) => format!("line {} differs", line + 1),
         None => "line ends differ".to_owned(),
     })
-}
-
-/// Checks a bot that panics in every search.
-///
-/// For a valid input it prints one line without the marker, whose cell is hidden, and a warning,
-/// and exits with code 0. Any other input is refused with exit code 2.
-pub fn search_panic_fault(program: &Path, case: &Case) -> Option<String> {
-    let fault = |what: &str| Some(format!("{what} on {}", case.name));
-    let Ok(output) = command(program, case).and_then(run) else { return fault("cannot be run") };
-    let mut session = Session::default();
-    let input = inputs(&case.input[..]).next();
-    let board = match input {
-        Some(Ok(input)) => {
-            session.push(input);
-            session.board().ok()
-        }
-        _ => None,
-    };
-    let Some((board, _)) = board.filter(|(board, _)| board.hidden_len() > 0) else {
-        let refused = output.status.code() == Some(2) && output.stdout.is_empty();
-        return if refused { None } else { fault("no refusal") };
-    };
-    let text = String::from_utf8_lossy(&output.stdout);
-    if !output.status.success() {
-        return fault(&output.status.to_string());
-    }
-    if text.lines().count() != 1 || text.contains(KEEP_RUNNING_MARKER) {
-        return fault("other output than one line");
-    }
-    let cell = answered_cell(&output.stdout, board.shape());
-    if !cell.is_some_and(|cell| board.is_hidden(cell)) {
-        return fault("an illegal answer");
-    }
-    let warned = String::from_utf8_lossy(&output.stderr).contains("the search failed");
-    if warned { None } else { fault("no warning") }
 }

@@ -1,5 +1,6 @@
 //! Compilation of the programs to compare: `sapper.cpp`, `sapper.rs` and the native bot.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -8,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use crate::source;
+use crate::{library, source};
 
 /// A compilation that takes longer is an error. It takes about half a second, and the platform
 /// allows more.
@@ -39,7 +40,7 @@ pub struct Toolchain<'a> {
     folder: &'a Path,
     /// A library in which the clock stands still, for [`super::answers::stop_clock`].
     pub stopped_clock: PathBuf,
-    /// The name of every g++ that can be run. Not empty.
+    /// The name of a g++ of each version that can be run. Not empty.
     pub compilers: Vec<String>,
 }
 
@@ -50,11 +51,15 @@ impl<'a> Toolchain<'a> {
     /// Fails if there is no g++.
     pub fn new(root: &'a Path, folder: &'a Path) -> Result<Toolchain<'a>> {
         let names = std::iter::once("g++".to_owned()).chain((5..=15).map(|n| format!("g++-{n}")));
-        let works = |name: &String| {
-            let version = Command::new(name).arg("--version").stdout(Stdio::null()).status();
-            version.is_ok_and(|status| status.success())
-        };
-        let compilers: Vec<String> = names.filter(works).collect();
+        let mut compilers = BTreeMap::new();
+        for name in names {
+            let version = Command::new(&name).arg("-dumpfullversion").output();
+            if let Some(output) = version.ok().filter(|output| output.status.success()) {
+                // `g++` and `g++-12` may be one compiler.
+                compilers.entry(output.stdout).or_insert(name);
+            }
+        }
+        let compilers: Vec<String> = compilers.into_values().collect();
         ensure!(
             !compilers.is_empty(),
             "there is no g++; install it, for example with `apt install g++`"
@@ -130,7 +135,7 @@ impl<'a> Toolchain<'a> {
     /// The judge's libraries are left out: `cargo run` sets variables that the build script of one
     /// of them reads, so that they would be compiled again here, and again by the next build.
     pub fn native(&self) -> Result<PathBuf> {
-        self.cargo(self.root, &["--locked", "--bin", "sapper"], |_| {})
+        self.cargo(self.root, &self.root.join("target"), &["--locked", "--bin", "sapper"], "")
     }
 
     /// Builds `sapper.rs` as a package of its own, in which a warning is an error, and returns the
@@ -148,20 +153,20 @@ impl<'a> Toolchain<'a> {
         );
         fs::write(folder.join("Cargo.toml"), manifest)?;
         fs::copy(self.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
-        self.cargo(&folder, &[], |cargo| {
-            cargo.env("RUSTFLAGS", "-Dwarnings");
-        })
-        .context("cannot compile sapper.rs without warnings")
+        let shared = library::shared_target_folder(self.root);
+        self.cargo(&folder, &shared, &["--target", library::TARGET], "-Dwarnings")
+            .context("cannot compile sapper.rs without warnings")
     }
 
-    /// Builds the program `sapper` of a package.
+    /// Builds the program `sapper` of a package, with these flags of the compiler.
     ///
     /// Its path, which depends on cargo's configuration, is read from cargo's messages.
     fn cargo(
         &self,
         package: &Path,
+        target_folder: &Path,
         arguments: &[&str],
-        configure: impl Fn(&mut Command),
+        flags: &str,
     ) -> Result<PathBuf> {
         let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         cargo
@@ -170,9 +175,11 @@ impl<'a> Toolchain<'a> {
             .arg("--manifest-path")
             .arg(package.join("Cargo.toml"))
             .arg("--target-dir")
-            .arg(package.join("target"))
+            .arg(target_folder)
             .stderr(Stdio::inherit());
-        configure(&mut cargo);
+        if !flags.is_empty() {
+            cargo.env("RUSTFLAGS", flags);
+        }
         let output = cargo.output()?;
         ensure!(output.status.success(), "cannot compile {}", package.display());
         let built = String::from_utf8(output.stdout)?.lines().find_map(|line| {

@@ -8,7 +8,7 @@
 //!    sizes of both files.
 //! 2. The C library of 2012 defines every symbol that `sapper.cpp` needs, and none of them is a
 //!    floating-point function whose result may differ between machines.
-//! 3. `sapper.cpp` compiles without warnings by every command with every g++, and its output is the
+//! 3. `sapper.cpp` compiles without warnings by every command with a g++ of each version, and its output is the
 //!    native bot's. For a 32-bit machine, compilation fails with a reason.
 //! 4. On the positions of the signature, `sapper.cpp` opens the cells that the committed hash
 //!    states.
@@ -29,7 +29,7 @@ mod size;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use super::asm::Reduced;
 use super::library::{self, Build};
@@ -37,8 +37,7 @@ use super::{libc, upload};
 use crate::flags::Flags;
 use crate::output::{print_line, print_message};
 use crate::stamp::Stamp;
-use answers::{Comparison, Stream};
-use cases::Case;
+use answers::{Native, Stream};
 use compile::{COMMANDS, Toolchain};
 use signature::Signature;
 
@@ -61,45 +60,80 @@ pub fn run(bundle: &Bundle) -> Result<bool> {
     let folder = bundle.folder.join("check");
     fs::create_dir_all(&folder)?;
     let toolchain = Toolchain::new(bundle.root, &folder)?;
-    print_message("building the native bot and deciding the positions of the signature ...");
+    print_message("building the native bot ...");
+    let native = toolchain.native()?;
+    let (turns, games) = (cases::single_turns(bundle.root)?, cases::whole_games(bundle.root)?);
+    print_message(format_args!("{} inputs and {} whole games", turns.len(), games.len()));
+    let bot_with = |flags: Flags| {
+        let cases = if flags.keep_running { &games } else { &turns };
+        Native::new(&native, flags, cases, &toolchain.stopped_clock)
+    };
     let mut checker = Checker {
         bundle,
-        native: toolchain.native()?,
-        toolchain,
-        turns: cases::single_turns(bundle.root)?,
-        games: cases::whole_games(bundle.root)?,
+        toolchain: &toolchain,
+        bots: Flags::ALL.into_iter().map(bot_with).collect::<Result<_>>()?,
         signature: Signature::new(bundle.root)?,
         passed: true,
     };
-    let (turns, games) = (checker.turns.len(), checker.games.len());
-    print_message(format_args!("{turns} inputs and {games} whole games"));
-    checker.check_sizes()?;
-    checker.check_symbols()?;
-    checker.check_compilers()?;
-    checker.check_signature()?;
-    checker.check_options()?;
-    checker.check_resources()?;
-    checker.check_single_file()?;
-    checker.check_rebuild()?;
-    checker.check_panic_in_search()?;
-    checker.check_panic_after_answer()?;
+    // Most of a compilation is on one core; what needs no other program is checked beside it.
+    print_message("building the bot in another folder, as one file, and two that panic ...");
+    let (checked, programs) =
+        rayon::join(|| checker.check_bundle(), || OtherPrograms::build(bundle, &toolchain));
+    checked?;
+    checker.check_others(&programs?)?;
     print_line(if checker.passed { "all checks passed" } else { "some checks FAILED" })?;
     Ok(checker.passed)
 }
 
+/// What is built only to be checked.
+struct OtherPrograms {
+    /// The program of `sapper.rs`.
+    single_file: PathBuf,
+    rebuild: Reduced,
+    panic: Reduced,
+    late_panic: Reduced,
+}
+
+impl OtherPrograms {
+    fn build(bundle: &Bundle, toolchain: &Toolchain) -> Result<OtherPrograms> {
+        let library = |build| library::compile(bundle.root, build);
+        Ok(OtherPrograms {
+            single_file: toolchain.single_file(bundle.rust)?,
+            rebuild: library(Build::Rebuild)?,
+            panic: library(Build::Panic)?,
+            late_panic: library(Build::LatePanic)?,
+        })
+    }
+}
+
 struct Checker<'a> {
     bundle: &'a Bundle<'a>,
-    toolchain: Toolchain<'a>,
-    /// The program that cargo builds.
-    native: PathBuf,
-    turns: Vec<Case>,
-    games: Vec<Case>,
+    toolchain: &'a Toolchain<'a>,
+    /// The program that cargo builds, with each of [`Flags::ALL`].
+    bots: Vec<Native<'a>>,
     signature: Signature,
     /// Whether no check has failed so far.
     passed: bool,
 }
 
 impl Checker<'_> {
+    /// The checks that need `sapper.cpp` alone.
+    fn check_bundle(&mut self) -> Result<()> {
+        self.check_sizes()?;
+        self.check_symbols()?;
+        self.check_compilers()?;
+        self.check_signature()?;
+        self.check_options()?;
+        self.check_resources()
+    }
+
+    fn check_others(&mut self, programs: &OtherPrograms) -> Result<()> {
+        self.check_single_file(&programs.single_file)?;
+        self.check_rebuild(&programs.rebuild)?;
+        self.check_panic_in_search(&programs.panic)?;
+        self.check_panic_after_answer(&programs.late_panic)
+    }
+
     /// Prints the result of the check `name`, which failed if there is a fault.
     fn report(&mut self, name: &str, fault: Option<String>) -> Result<()> {
         match fault {
@@ -112,15 +146,10 @@ impl Checker<'_> {
         Ok(())
     }
 
-    /// The inputs that suit a bot with these options.
-    fn inputs(&self, flags: Flags) -> &[Case] {
-        if flags.keep_running { &self.games } else { &self.turns }
-    }
-
-    /// The comparison of a program that has these options with the native bot.
-    fn comparison<'a>(&'a self, program: &'a Path, flags: Flags) -> Comparison<'a> {
-        let stopped_clock = &self.toolchain.stopped_clock;
-        Comparison { native: &self.native, flags, program, stopped_clock }
+    /// The native bot with these options.
+    fn bot(&self, flags: Flags) -> &Native<'_> {
+        let index = Flags::ALL.iter().position(|&other| other == flags);
+        &self.bots[index.expect("all combinations of options are listed")]
     }
 
     /// The C++ source of this assembly.
@@ -165,12 +194,11 @@ impl Checker<'_> {
         /// The first command runs all inputs, the others this many.
         const FEW: usize = 25;
         let file = self.bundle.cpp_file;
-        let mut count = self.turns.len();
+        let mut count = self.bot(self.bundle.flags).len();
         for compiler in self.toolchain.compilers.clone() {
             for command in COMMANDS {
                 let program = self.toolchain.compile(&compiler, command, file, "program")?;
-                let comparison = self.comparison(&program, self.bundle.flags);
-                let fault = comparison.output_fault(&self.turns[..count])?;
+                let fault = self.bot(self.bundle.flags).output_fault(&program, count)?;
                 self.report(&format!("{compiler} {command}: {count} inputs"), fault)?;
                 count = count.min(FEW);
             }
@@ -197,12 +225,11 @@ impl Checker<'_> {
             let cpp = self.cpp_source(self.bundle.reduced, flags)?;
             let program = self.compile("options", &cpp)?;
             let name = format!("`{}`", flags.command());
-            let count = self.inputs(flags).len();
-            let fault = self.comparison(&program, flags).output_fault(self.inputs(flags))?;
+            let count = self.bot(flags).len();
+            let fault = self.bot(flags).output_fault(&program, count)?;
             self.report(&format!("{name}: {count} inputs"), fault)?;
             for stream in [Stream::Output, Stream::Error] {
-                let comparison = self.comparison(&program, flags);
-                let fault = comparison.closed_stream_fault(self.inputs(flags), stream)?;
+                let fault = self.bot(flags).closed_stream_fault(&program, stream)?;
                 self.report(&format!("{name}, {stream} closed: {count} inputs"), fault)?;
             }
         }
@@ -211,52 +238,42 @@ impl Checker<'_> {
 
     fn check_resources(&mut self) -> Result<()> {
         let program = self.compile("program", self.bundle.cpp)?;
-        let largest =
-            self.turns.iter().max_by_key(|case| case.input.len()).context("there are no inputs")?;
-        let memory = self.comparison(&program, self.bundle.flags).memory_fault(largest)?;
-        let start = answers::start_time_fault(&program, &self.turns[0])?;
+        let bot = self.bot(self.bundle.flags);
+        let (memory, start) = (bot.memory_fault(&program)?, bot.start_time_fault(&program)?);
         self.report("memory, in less address space than the platform allows", memory)?;
         self.report("start time, a small part of a turn's second", start)
     }
 
-    fn check_single_file(&mut self) -> Result<()> {
-        let program = self.toolchain.single_file(self.bundle.rust)?;
-        let fault = self.comparison(&program, Flags::NONE).output_fault(&self.turns)?;
-        self.report(&format!("sapper.rs: {} inputs", self.turns.len()), fault)?;
-        self.report_signature("sapper.rs", &program)
+    fn check_single_file(&mut self, program: &Path) -> Result<()> {
+        let bot = self.bot(Flags::NONE);
+        let (count, fault) = (bot.len(), bot.output_fault(program, bot.len())?);
+        self.report(&format!("sapper.rs: {count} inputs"), fault)?;
+        self.report_signature("sapper.rs", program)
     }
 
-    fn check_rebuild(&mut self) -> Result<()> {
-        print_message("building sapper.cpp in another folder and environment ...");
-        let reduced = library::compile(self.bundle.root, Build::Rebuild)?;
-        let cpp = self.cpp_source(&reduced, self.bundle.flags)?;
+    fn check_rebuild(&mut self, reduced: &Reduced) -> Result<()> {
+        let cpp = self.cpp_source(reduced, self.bundle.flags)?;
         let fault = answers::text_fault(self.bundle.cpp, &cpp);
         self.report("another build gives the same file", fault)
     }
 
-    fn check_panic_in_search(&mut self) -> Result<()> {
-        print_message("compiling a bot that panics in every search ...");
-        let reduced = library::compile(self.bundle.root, Build::Panic)?;
+    fn check_panic_in_search(&mut self, reduced: &Reduced) -> Result<()> {
         for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
-            let program = self.compile("panic", &self.cpp_source(&reduced, flags)?)?;
-            let inputs = self.inputs(flags);
-            let fault = inputs.iter().find_map(|case| answers::search_panic_fault(&program, case));
-            let name =
-                format!("panic in the search, `{}`: {} inputs", flags.command(), inputs.len());
+            let program = self.compile("panic", &self.cpp_source(reduced, flags)?)?;
+            let count = self.bot(flags).len();
+            let fault = self.bot(flags).search_panic_fault(&program)?;
+            let name = format!("panic in the search, `{}`: {count} inputs", flags.command());
             self.report(&name, fault)?;
         }
         Ok(())
     }
 
-    fn check_panic_after_answer(&mut self) -> Result<()> {
-        print_message("compiling a bot that panics after every answer ...");
-        let reduced = library::compile(self.bundle.root, Build::LatePanic)?;
+    fn check_panic_after_answer(&mut self, reduced: &Reduced) -> Result<()> {
         for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
-            let program = self.compile("late-panic", &self.cpp_source(&reduced, flags)?)?;
-            let inputs = self.inputs(flags);
-            let fault = self.comparison(&program, flags).late_panic_fault(inputs)?;
-            let name =
-                format!("panic after the answer, `{}`: {} inputs", flags.command(), inputs.len());
+            let program = self.compile("late-panic", &self.cpp_source(reduced, flags)?)?;
+            let count = self.bot(flags).len();
+            let fault = self.bot(flags).late_panic_fault(&program)?;
+            let name = format!("panic after the answer, `{}`: {count} inputs", flags.command());
             self.report(&name, fault)?;
         }
         Ok(())

@@ -9,7 +9,7 @@
 //! program therefore stands still: on a machine that is busy with other work, a deadline could end
 //! a search before its node limit does.
 //!
-//! The library decides the same positions, so that a fault can name those that differ.
+//! After a fault the library decides the same positions, so that those that differ can be named.
 
 use std::fs;
 use std::path::Path;
@@ -17,6 +17,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use fixtures::pattern::first_request_text;
 use fixtures::signature::{Item, Row, SignaturePart, Suite, combine, decide, read_rows};
+use rayon::prelude::*;
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
@@ -27,35 +28,33 @@ use super::cases::Case;
 /// The number of positions that a fault names.
 const NAMED: usize = 3;
 
-/// The committed signature of [`SignaturePart::BOT`], and the library's decisions.
+/// The positions, and the committed signature of [`SignaturePart::BOT`].
 pub struct Signature {
     suite: Suite,
     expected: Row,
-    /// The cell that the library opens on each position.
-    cells: Vec<Option<Cell>>,
 }
 
 impl Signature {
-    /// Reads the committed row from `samples`, and decides all positions, in about 15 seconds.
+    /// Reads the committed row from `samples`.
     pub fn new(root: &Path) -> Result<Signature> {
         let path = root.join("samples/signature/expected.txt");
         let text =
             fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))?;
         let name = SignaturePart::BOT.name();
         let row = read_rows(&text).into_iter().find(|row| row.name == name);
-        let row = row.with_context(|| format!("{} has no row `{name}`", path.display()))?;
-        Ok(Signature::of(Suite::from_samples(), row))
-    }
-
-    fn of(suite: Suite, expected: Row) -> Signature {
-        let mut engine = Engine::new(SignaturePart::BOT.objective, SignaturePart::BOT.effort);
-        let cells = suite.positions().iter().map(|board| decide(board, &mut engine)).collect();
-        Signature { suite, expected, cells }
+        let expected = row.with_context(|| format!("{} has no row `{name}`", path.display()))?;
+        Ok(Signature { suite: Suite::from_samples(), expected })
     }
 
     /// The number of positions.
     pub fn len(&self) -> usize {
-        self.cells.len()
+        self.suite.positions().len()
+    }
+
+    /// The cell that the library opens on each position.
+    fn library_cells(&self) -> Vec<Option<Cell>> {
+        let mut engine = Engine::new(SignaturePart::BOT.objective, SignaturePart::BOT.effort);
+        self.suite.positions().iter().map(|board| decide(board, &mut engine)).collect()
     }
 
     /// Compares the hash of the cells that `program` opens with the committed one.
@@ -75,21 +74,13 @@ impl Signature {
     /// the committed one.
     fn fault(
         &self,
-        mut ask: impl FnMut(usize, &Board) -> Result<Option<Cell>>,
+        ask: impl Fn(usize, &Board) -> Result<Option<Cell>> + Sync,
     ) -> Result<Option<String>> {
-        let mut items = Vec::new();
-        let mut differing = Vec::new();
-        for (index, (board, &expected)) in
-            self.suite.positions().iter().zip(&self.cells).enumerate()
-        {
-            let found = ask(index, board)?;
-            if found != expected {
-                let [found, expected] = [found, expected].map(|cell| place(board, cell));
-                differing.push(format!("{found} instead of {expected} in position {index}"));
-            }
-            items.push(Item::of_cells(found));
-        }
-        let found = Row::new(&self.expected.name, combine(items));
+        let positions = self.suite.positions();
+        let cells = positions.par_iter().enumerate().map(|(index, board)| ask(index, board));
+        let cells: Vec<Option<Cell>> = cells.collect::<Result<_>>()?;
+        let found =
+            Row::new(&self.expected.name, combine(cells.iter().copied().map(Item::of_cells)));
         if found == self.expected {
             return Ok(None);
         }
@@ -97,6 +88,14 @@ impl Signature {
             "{:08x} of {} decisions instead of {:08x} of {}",
             found.hash, found.decisions, self.expected.hash, self.expected.decisions
         );
+        let mut differing = Vec::new();
+        let compared = cells.into_iter().zip(self.library_cells()).zip(positions).enumerate();
+        for (index, ((found, expected), board)) in compared {
+            if found != expected {
+                let [found, expected] = [found, expected].map(|cell| place(board, cell));
+                differing.push(format!("{found} instead of {expected} in position {index}"));
+            }
+        }
         if differing.is_empty() {
             return Ok(Some(format!(
                 "{hashes}, and the library opens the same cells: play differs from \
@@ -130,13 +129,13 @@ mod tests {
         let suite = || Suite::read(POSITIONS, &[]).unwrap();
         let mut row = Row::new(SignaturePart::BOT.name(), suite().part(SignaturePart::BOT));
         change(&mut row);
-        Signature::of(suite(), row)
+        Signature { suite: suite(), expected: row }
     }
 
     #[test]
     fn the_librarys_own_cells_have_the_signature_and_a_changed_one_is_refused() {
         let ask = |signature: &Signature| {
-            let cells = signature.cells.clone();
+            let cells = signature.library_cells();
             signature.fault(move |index, _| Ok(cells[index])).unwrap()
         };
         assert_eq!(ask(&signature(|_| {})), None);
@@ -150,12 +149,11 @@ mod tests {
     #[test]
     fn positions_that_differ_are_named() {
         let signature = signature(|_| {});
-        let other = |index: usize, board: &Board| {
-            board.hidden().find(|&cell| Some(cell) != signature.cells[index])
-        };
-        let one = signature.fault(|index, board| {
-            Ok(if index == 1 { other(index, board) } else { signature.cells[index] })
-        });
+        let cells = signature.library_cells();
+        let other =
+            |index: usize, board: &Board| board.hidden().find(|&cell| Some(cell) != cells[index]);
+        let one = signature
+            .fault(|index, board| Ok(if index == 1 { other(index, board) } else { cells[index] }));
         let one = one.unwrap().unwrap();
         assert!(one.ends_with("in position 1") && !one.contains("position 0"), "{one}");
         let none = signature.fault(|_, _| Ok(None)).unwrap().unwrap();
