@@ -25,13 +25,23 @@ struct Ran {
 /// The stack limit of a run, in units of 2^10 bytes. The depth of every recursion is bounded.
 const STACK_KILOBYTES: u64 = 256;
 
-/// Runs the bot on the input that `write` writes, with limits on address space and stack. A bot
-/// that exceeds them aborts, and one that exceeds [`MAX_TIME`] is killed.
-fn run_within(megabytes: u64, write: impl FnOnce(&mut ChildStdin) + Send + 'static) -> Ran {
+/// The bot with limits on address space and stack, which Windows does not have.
+fn bot_within(megabytes: u64) -> Command {
+    let bot = env!("CARGO_BIN_EXE_sapper");
+    if cfg!(windows) {
+        return Command::new(bot);
+    }
     let limit =
         format!("ulimit -v {} && ulimit -s {STACK_KILOBYTES} && exec \"$0\"", megabytes << 10);
-    let mut bot = Command::new("sh")
-        .args(["-c", &limit, env!("CARGO_BIN_EXE_sapper")])
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &limit, bot]);
+    shell
+}
+
+/// Runs the bot on the input that `write` writes, in [`bot_within`]. A bot that exceeds the limits
+/// aborts, and one that exceeds [`MAX_TIME`] is killed.
+fn run_within(megabytes: u64, write: impl FnOnce(&mut ChildStdin) + Send + 'static) -> Ran {
+    let mut bot = bot_within(megabytes)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -155,7 +155,8 @@ impl<'a> Native<'a> {
         }))
     }
 
-    /// Compares the wall-clock time of `program` on the first input, which is small, with the limit.
+    /// Compares the wall-clock time of `program` on the first input, which is small, with
+    /// [`START_TIME_LIMIT`].
     pub fn start_time_fault(&self, program: &Path) -> Result<Option<String>> {
         // The shortest of several runs: other processes can delay some of them.
         let mut shortest = Duration::MAX;

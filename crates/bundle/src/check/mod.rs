@@ -8,8 +8,8 @@
 //!    sizes of both files.
 //! 2. The C library of 2012 defines every symbol that `sapper.cpp` needs, and none of them is a
 //!    floating-point function whose result may differ between machines.
-//! 3. `sapper.cpp` compiles without warnings by every command with a g++ of each version, and its output is the
-//!    native bot's. For a 32-bit machine, compilation fails with a reason.
+//! 3. `sapper.cpp` compiles without warnings by every command with a g++ of each version, and its
+//!    output is the native bot's. For a 32-bit machine, compilation fails with a reason.
 //! 4. On the positions of the signature, `sapper.cpp` opens the cells that the committed hash
 //!    states.
 //! 5. `sapper.cpp` with every other combination of options gives the native bot's output. If

@@ -25,6 +25,7 @@ const PATIENT: [&str; 2] = ["--time-limit", "60"];
 
 /// A bot that opens what `choose` names on each board until its game ends, and the luck of its
 /// games.
+#[cfg(unix)]
 fn bot(mut choose: impl FnMut(&Board, &Field) -> Cell) -> (Script, Vec<Luck>) {
     let (mut answers, mut lucks) = (Vec::new(), Vec::new());
     for field in (1..=BOARDS).map(small_field) {
@@ -46,11 +47,13 @@ fn bot(mut choose: impl FnMut(&Board, &Field) -> Cell) -> (Script, Vec<Luck>) {
 }
 
 /// It opens one cell after another, whatever they show.
+#[cfg(unix)]
 fn blind() -> (Script, Vec<Luck>) {
     bot(|board, _| board.hidden().next().unwrap())
 }
 
 /// It knows the layout, and opens the safe cell that is riskiest for one who does not.
+#[cfg(unix)]
 fn cheat() -> (Script, Vec<Luck>) {
     let mut odds = ClickOdds::default();
     bot(move |board, field| {
@@ -62,11 +65,13 @@ fn cheat() -> (Script, Vec<Luck>) {
 }
 
 /// It plays well.
+#[cfg(unix)]
 fn honest() -> (Script, Vec<Luck>) {
     let mut engine = Engine::new(Objective::FewestHits, Effort::Fast);
     bot(move |board, _| engine.decide(board, Turn::UNTIMED).unwrap().cell())
 }
 
+#[cfg(unix)]
 fn pit(bots: &[(&str, &Script)], options: &[&str]) -> Run {
     let bots: Vec<String> =
         bots.iter().map(|(name, script)| format!("{name}={}", script.command)).collect();
@@ -94,6 +99,7 @@ fn close(value: &Value, expected: f64) {
     assert!((found - expected).abs() < 1e-6, "{found}, expected {expected}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_pit_charges_the_odds_and_finds_out_who_knows_the_layout() {
     let ((blind, of_blind), (cheat, of_cheat)) = (blind(), cheat());
@@ -124,6 +130,7 @@ fn a_pit_charges_the_odds_and_finds_out_who_knows_the_layout() {
 }
 
 /// By its score the bot that knows the layout is better, by the adjusted score it is worse.
+#[cfg(unix)]
 #[test]
 fn the_verdict_and_the_test_go_by_the_adjusted_scores_if_asked() {
     let ((cheat, _), (honest, of_honest)) = (cheat(), honest());
@@ -145,6 +152,7 @@ fn the_verdict_and_the_test_go_by_the_adjusted_scores_if_asked() {
     assert!(pit(&[]).stdout.contains("cheat is better than honest: by"));
 }
 
+#[cfg(unix)]
 #[test]
 fn the_adjusted_scores_are_pointed_to_where_they_tell_and_hold() {
     let bots = |other: &str, boards: [&str; 4], options: &[&str]| {
@@ -170,6 +178,7 @@ fn the_adjusted_scores_are_pointed_to_where_they_tell_and_hold() {
 
 /// It ends its games with a fault where it would go on after a hit. Its score is 0 or 100, and so
 /// is that without luck on average: what it hit until then is taken out of the 0.
+#[cfg(unix)]
 #[test]
 fn the_luck_until_a_fault_is_taken_out_too() {
     let (mut answers, mut excess) = (Vec::new(), 0.0);
@@ -199,6 +208,7 @@ fn the_luck_until_a_fault_is_taken_out_too() {
     assert_ne!(bot["adjusted"]["luck"]["fits"], false);
 }
 
+#[cfg(unix)]
 #[test]
 fn the_tables_of_play_have_the_adjusted_hits_and_compare_reads_them() {
     let (blind, lucks) = blind();

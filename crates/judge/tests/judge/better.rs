@@ -1,6 +1,7 @@
 //! Comparison of bots by `judge pit`: few boards, rankings, and bots that cannot be started.
 
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::PermissionsExt;
 
 use serde_json::{Value, json};
@@ -18,6 +19,7 @@ fn pit(bots: &[&str], seeds: &str, options: &[&str]) -> Run {
     judge(["pit", "--seeds", seeds].into_iter().chain(TINY).chain(bots).chain(options.to_vec()))
 }
 
+#[cfg(unix)]
 #[test]
 fn a_few_boards_do_not_decide() {
     for (seeds, message) in [
@@ -56,6 +58,7 @@ fn a_few_boards_do_not_decide() {
     assert!(all["bots"][1]["score"]["interval"][0].as_f64().unwrap() < 50.0);
 }
 
+#[cfg(unix)]
 #[test]
 fn many_bots_are_ranked() {
     let same: Vec<String> = (1..=6).map(|n| format!("same-{n}=sapper --keep-running")).collect();
@@ -87,6 +90,7 @@ fn many_bots_are_ranked() {
     assert_eq!(all["ranking"], json!(["good", "bad"]));
 }
 
+#[cfg(unix)]
 #[test]
 fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
     let files = Files::new();
@@ -135,6 +139,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_deleted_bot_loses_its_games_and_the_run_continues() {
     let files = Files::new();
@@ -172,6 +177,7 @@ fn a_deleted_bot_loses_its_games_and_the_run_continues() {
 }
 
 /// The obstacle is found by the system only: the program is incomplete.
+#[cfg(unix)]
 #[test]
 fn a_bot_that_was_never_started_ends_the_run() {
     let files = Files::new();
@@ -191,6 +197,7 @@ fn a_bot_that_was_never_started_ends_the_run() {
     assert!(!fs::read_to_string(&journal).unwrap().contains("broken\",\"seed"));
 }
 
+#[cfg(unix)]
 #[test]
 fn without_a_path_the_default_directories_are_searched() {
     let mut judge = crate::bots::judge_command();

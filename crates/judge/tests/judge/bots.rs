@@ -8,6 +8,7 @@ use game::field::Field;
 use game::referee::Referee;
 use game::setup::Setup;
 use sapper::board::geometry::{Cell, Shape};
+use send_ctrlc::{Interruptible as _, InterruptibleChild};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -175,6 +176,12 @@ pub(crate) fn opening(field: &Field, cells: impl Iterator<Item = Cell>) -> Vec<V
 
 pub(crate) fn safe_cells(field: &Field) -> impl Iterator<Item = Cell> {
     field.shape().cells().filter(|&cell| !field.is_mine(cell))
+}
+
+/// Interrupts a process as Ctrl-C does; on Windows as Ctrl-Break, which goes to one process.
+pub(crate) fn interrupt(process: &mut InterruptibleChild) {
+    let sent = if cfg!(windows) { process.terminate() } else { process.interrupt() };
+    sent.unwrap();
 }
 
 /// Waits until a bot has created this file, for at most a minute.

@@ -34,6 +34,7 @@ fn with_result(report: &Value, result: &str) -> Vec<String> {
     checks.map(|check| check["check"].as_str().unwrap().to_owned()).collect()
 }
 
+#[cfg(unix)]
 #[test]
 fn good_bots_are_ready_in_both_modes() {
     let simple = format!("python3 '{}'", Path::new(ROOT).join("samples/bots/simple.py").display());
@@ -64,6 +65,7 @@ fn good_bots_are_ready_in_both_modes() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn every_fault_is_found_with_its_mend() {
     let keep_then = |then: &str| format!("read -r line; {CORNER}; echo '{MARKER}'; {then}");
@@ -143,6 +145,7 @@ fn every_fault_is_found_with_its_mend() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_bot_that_uses_too_much_memory_is_told_the_limit() {
     let bot = Script::new(&format!("x=$(head -c 100000000 /dev/zero | tr '\\0' x); {CORNER}"));
@@ -153,6 +156,7 @@ fn a_bot_that_uses_too_much_memory_is_told_the_limit() {
     assert!(failure["mend"].as_str().unwrap().contains("use less than 40 MiB"), "{failure}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_bot_that_is_late_is_told_what_it_waited_for() {
     let keep_then = |then: &str| format!("read -r line; {CORNER}; echo '{MARKER}'; {then}");
@@ -188,6 +192,7 @@ fn a_bot_that_is_late_is_told_what_it_waited_for() {
 }
 
 /// What Botzone does not send is a note.
+#[cfg(unix)]
 #[test]
 fn a_bot_that_cannot_read_one_form_fails_in_that_check_alone() {
     let script = format!(
@@ -220,6 +225,7 @@ fn a_bot_that_cannot_read_one_form_fails_in_that_check_alone() {
 }
 
 /// A bot may store its state in `data`, which Botzone sends back; histories of other games lack it.
+#[cfg(unix)]
 #[test]
 fn a_bot_that_stores_data_need_not_continue_a_foreign_game() {
     let script = format!(
@@ -239,6 +245,7 @@ fn a_bot_that_stores_data_need_not_continue_a_foreign_game() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn an_answer_may_be_a_text_with_the_object() {
     let filter = r#"| sed 's/"/\\"/g; s/.*\({[^{}]*}\).*/{"response":"\1"}/'"#;
@@ -249,6 +256,7 @@ fn an_answer_may_be_a_text_with_the_object() {
     assert_eq!(with_result(&report, "ok"), ["first-turn", "turns"], "{report}");
 }
 
+#[cfg(unix)]
 #[test]
 fn the_text_names_failure_mend_command_and_verdict() {
     let bot = Script::new("echo the reason >&2; exit 4");

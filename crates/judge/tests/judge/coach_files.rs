@@ -2,7 +2,9 @@
 
 use std::ffi::OsStr;
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::process::Stdio;
 
 use serde_json::{Value, json};
@@ -23,7 +25,8 @@ fn pages_are_written_and_tables_compared() {
     for decision in
         ["costliest", "gains"].into_iter().flat_map(|key| report[key].as_array().unwrap())
     {
-        let page = format!("{pages}/default-30x20-80.html#{}", decision["turn"]);
+        let page = Path::new(&pages).join("default-30x20-80.html");
+        let page = format!("{}#{}", page.display(), decision["turn"]);
         assert_eq!(decision["page"], page);
         assert!(decision["address"].as_str().unwrap().starts_with("#field=30%2020%2080%0A"));
     }
@@ -44,7 +47,7 @@ fn pages_are_written_and_tables_compared() {
     let odd = name("odd #1");
     let link = json_of(&coach(&[GAME, "--pages", &odd, "--list", "1", "--json"]));
     let link = link["costliest"][0]["page"].as_str().unwrap().to_owned();
-    assert!(link.contains("/odd%20%231/default-30x20-80.html#"), "{link}");
+    assert!(link.replace('\\', "/").contains("/odd%20%231/default-30x20-80.html#"), "{link}");
     assert_eq!(link.matches('#').count(), 1);
     // Without --pages, the link is to the position in the page of all.
     let text = coach(&[GAME, "--list", "1"]).stdout;
@@ -63,6 +66,7 @@ fn a_page_that_cannot_be_written_costs_no_account() {
     assert_eq!(run.stdout, coach(&[GAME]).stdout);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_table_is_emptied_only_by_a_run_that_begins() {
     let directory = TempDir::new().unwrap();
@@ -88,6 +92,7 @@ fn a_table_is_emptied_only_by_a_run_that_begins() {
 }
 
 /// A file that is no game, or one of another rule, costs no other file its account.
+#[cfg(unix)]
 #[test]
 fn files_that_cannot_be_judged_are_reported_and_left_out() {
     let expected = json_of(&coach(&[GAME, "--json"]));
@@ -189,6 +194,7 @@ fn a_bare_log_that_states_another_field_is_refused() {
 }
 
 /// The order of the files does not matter: a row has the seed of its game.
+#[cfg(unix)]
 #[test]
 fn a_row_has_the_seed_of_its_game() {
     let directory = TempDir::new().unwrap();
@@ -210,6 +216,7 @@ fn a_row_has_the_seed_of_its_game() {
 }
 
 /// Games that begin alike have a decision in common: it is listed once, with one page.
+#[cfg(unix)]
 #[test]
 fn a_first_cell_is_listed_once_for_all_its_games() {
     let directory = TempDir::new().unwrap();
@@ -238,6 +245,7 @@ fn a_first_cell_is_listed_once_for_all_its_games() {
 }
 
 /// In an endgame that is solved no playout is needed.
+#[cfg(unix)]
 #[test]
 fn exact_costs_are_told_as_exact() {
     let simple = "python3 samples/bots/simple.py --keep-running";
@@ -285,6 +293,7 @@ fn a_given_field_is_told_from_the_board_of_the_seed() {
 }
 
 /// A bot that has not played has no table of decisions.
+#[cfg(unix)]
 #[test]
 fn a_bot_that_fails_at_once_is_told_to_mend_that() {
     let run = coach(&["--bot", "false", "--level", "6x5/7", "--games", "2", "--jobs", "1"]);
@@ -295,6 +304,7 @@ fn a_bot_that_fails_at_once_is_told_to_mend_that() {
 }
 
 /// The list has what is hardly chance, and the text has costs in % of a clean win.
+#[cfg(unix)]
 #[test]
 fn clear_costs_are_listed_with_their_weight() {
     let bot = ["--bot", "python3 samples/bots/simple.py --keep-running", "--seeds", "1..8"];
@@ -333,6 +343,7 @@ fn clear_costs_are_listed_with_their_weight() {
 }
 
 /// Standard input, and a pipe, can be read once only.
+#[cfg(unix)]
 #[test]
 fn a_game_is_read_from_standard_input() {
     let expected = json_of(&coach(&[GAME, "--json"]));

@@ -262,6 +262,7 @@ fn field_with_wide_frontier() -> String {
 
 /// A full device as standard output, standard error or both gives an exit code and, if possible, a
 /// message, but no panic.
+#[cfg(unix)]
 #[test]
 fn output_that_cannot_be_written_is_no_panic() {
     let directory = TempDir::new().unwrap();

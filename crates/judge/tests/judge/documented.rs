@@ -349,6 +349,7 @@ fn bench_lines() -> [String; 2] {
     [seeds, &file].map(|boards| format!("bench {boards} --effort fast --adjusted"))
 }
 
+#[cfg(unix)]
 #[test]
 fn the_reference_lists_what_commands_print() {
     let sections = sections();
@@ -367,6 +368,7 @@ fn the_reference_lists_what_commands_print() {
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
+#[cfg(unix)]
 #[test]
 fn the_reference_lists_the_keys_of_files() {
     let sections = sections();

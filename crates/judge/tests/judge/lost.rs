@@ -25,6 +25,7 @@ fn replayed(path: &str, options: &[&str]) -> Value {
     json_of(&judge(["replay", "--effort", "fast", "--json", path].iter().chain(options)))
 }
 
+#[cfg(unix)]
 #[test]
 fn a_hit_that_was_survived_lost_the_game() {
     let files = Files::new();
@@ -54,6 +55,7 @@ fn a_hit_that_was_survived_lost_the_game() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_turn_that_the_log_does_not_have_cannot_have_been_survived() {
     let files = Files::new();
@@ -100,6 +102,7 @@ fn a_bare_log_tells_its_rule() {
 
 /// A mine that was proven cannot be survived. The hit that ends such a game is visible, and need
 /// not be the first on a layout that was drawn again.
+#[cfg(unix)]
 #[test]
 fn a_visible_hit_on_a_redrawn_layout_need_not_be_the_first() {
     let files = Files::new();
@@ -175,6 +178,7 @@ fn altered(files: &Files, name: &str, alter: impl FnOnce(&mut Vec<Value>)) -> St
     files.name(name)
 }
 
+#[cfg(unix)]
 #[test]
 fn the_coach_tells_games_without_an_end_from_games_won() {
     let files = Files::new();

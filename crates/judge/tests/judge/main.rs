@@ -2,6 +2,11 @@
 //!
 //! A file tests one command, or one subject of several commands. [`bots`] runs the judge and makes
 //! the dummy bots, and [`browser`] controls a headless browser.
+//!
+//! Dummy bots that are shell scripts are for Unix alone, as are signals and special files. What the
+//! judge does on every system, [`systems`] tests by a bot in Rust.
+// Elsewhere than on Unix, what only tests with shell scripts use is unused.
+#![cfg_attr(not(unix), allow(dead_code, unused_imports))]
 // A test may compare with the machine's own functions.
 #![allow(clippy::disallowed_methods)]
 // Clippy allows unwrap in tests, but not in their helpers; a failed unwrap is a failed test.
@@ -17,11 +22,14 @@ mod coach;
 mod coach_files;
 mod commands;
 mod compare;
+#[cfg(unix)]
 mod contain;
 mod documented;
 mod explain;
+#[cfg(unix)]
 mod faults;
 mod fields;
+#[cfg(unix)]
 mod interrupt;
 mod levels;
 mod local;
@@ -30,15 +38,20 @@ mod odds;
 mod pit;
 mod play;
 mod plot;
+#[cfg(unix)]
 mod python;
 mod replay;
 mod resume;
+#[cfg(unix)]
 mod reuse;
 mod rules;
+#[cfg(unix)]
 mod samples;
 mod scale;
 mod signature;
+#[cfg(unix)]
 mod simple;
 mod soak;
+mod systems;
 mod titles;
 mod verify;

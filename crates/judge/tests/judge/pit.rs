@@ -11,6 +11,7 @@ use tempfile::TempDir;
 use crate::bots::{
     MARKER, ONCE, Run, SMALL, Script, game_on_file, judge, opening, safe_cells, small_field,
 };
+#[cfg(unix)]
 use crate::faults::ends;
 
 pub const SAPPER: &str = "sapper --keep-running";
@@ -33,6 +34,7 @@ pub fn pit_json(bots: &[&str], options: &[&[&str]]) -> (i32, Value) {
 
 /// A bot that knows these boards, and opens all safe cells of each, with `mines_first` after all
 /// mines.
+#[cfg(unix)]
 fn omniscient(seeds: std::ops::RangeInclusive<i32>, mines_first: bool) -> Script {
     let answers: Vec<Value> = seeds
         .flat_map(|seed| {
@@ -44,6 +46,7 @@ fn omniscient(seeds: std::ops::RangeInclusive<i32>, mines_first: bool) -> Script
     Script::with_answers(&answers, ONCE)
 }
 
+#[cfg(unix)]
 #[test]
 fn a_bot_that_knows_the_board_scores_100_and_one_that_opens_every_mine_0() {
     let (best, worst) = (omniscient(1..=3, false), omniscient(1..=3, true));
@@ -76,6 +79,7 @@ fn a_bot_that_knows_the_board_scores_100_and_one_that_opens_every_mine_0() {
     assert_eq!(pair["most_apart"][0], json!({"seed": 1, "a": 0.0, "b": 100.0}));
 }
 
+#[cfg(unix)]
 #[test]
 fn memory_that_was_not_sampled_is_null_and_not_0() {
     let directory = TempDir::new().unwrap();
@@ -99,6 +103,7 @@ fn memory_that_was_not_sampled_is_null_and_not_0() {
     assert_eq!(row.split('|').rev().nth(2).unwrap().trim(), "-", "{table}");
 }
 
+#[cfg(unix)]
 #[test]
 fn no_fault_stops_the_run() {
     let answer = "echo '{\"response\":{\"row\":0,\"col\":0}}'";
@@ -189,6 +194,7 @@ fn the_same_seed_twice_is_the_same_transcript() {
     assert_eq!(judge([PathBuf::from("verify")].into_iter().chain(logs)).code, 0);
 }
 
+#[cfg(unix)]
 #[test]
 fn the_sequential_test_stops_when_it_is_decided() {
     let bots = ["a=sh -c 'exit 3'", "b=sapper --keep-running"];
@@ -213,6 +219,7 @@ fn the_sequential_test_stops_when_it_is_decided() {
 }
 
 /// Each of two bots crashes in every other game, and one answer wins a game without mines.
+#[cfg(unix)]
 #[test]
 fn no_number_of_boards_shows_a_difference_of_0() {
     let bots = [0, 1].map(|odd| {
@@ -250,6 +257,7 @@ fn bad_usage_says_what_to_do() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn every_game_is_a_row_of_the_csv() {
     let directory = TempDir::new().unwrap();
@@ -305,6 +313,7 @@ fn every_game_is_a_row_of_the_csv() {
     assert!(unwritable.stderr.contains("cannot write /no/such"), "{}", unwritable.stderr);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_language_has_its_time_factor() {
     let bots = ["a=sh -c 'exit 3'", "b=sh -c 'exit 3'"];

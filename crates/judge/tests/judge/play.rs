@@ -11,6 +11,7 @@ use crate::bots::{
     MARKER, ONCE, SMALL, Script, game_on_file, judge, opening, recorded, safe_cells, small_field,
 };
 
+#[cfg(unix)]
 #[test]
 fn a_bot_that_knows_the_board_scores_100() {
     let field = small_field(1);
@@ -22,6 +23,7 @@ fn a_bot_that_knows_the_board_scores_100() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn a_bot_that_opens_every_mine_first_scores_0() {
     let field = small_field(1);
@@ -33,6 +35,7 @@ fn a_bot_that_opens_every_mine_first_scores_0() {
     );
 }
 
+#[cfg(unix)]
 #[test]
 fn a_bot_started_every_turn_reads_the_history_and_gets_its_data_back() {
     let field = small_field(1);
@@ -64,6 +67,7 @@ fn a_bot_started_every_turn_reads_the_history_and_gets_its_data_back() {
     assert_eq!(seen[3]["responses"], given);
 }
 
+#[cfg(unix)]
 #[test]
 fn a_bot_that_prints_the_marker_is_kept_running_and_reads_single_requests() {
     let field = small_field(1);
@@ -90,6 +94,7 @@ fn a_bot_that_prints_the_marker_is_kept_running_and_reads_single_requests() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_response_may_be_a_string_that_holds_the_object() {
     let field = small_field(1);
@@ -112,6 +117,7 @@ fn largest() -> (Vec<Value>, [&'static str; 6]) {
     (answers.collect(), options)
 }
 
+#[cfg(unix)]
 #[test]
 fn a_bot_may_answer_without_reading() {
     let (answers, options) = largest();
@@ -123,6 +129,7 @@ fn a_bot_may_answer_without_reading() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_record_is_reproducible_and_verifies() {
     let (answers, options) = largest();
@@ -156,6 +163,7 @@ fn keys(item: &Value) -> BTreeSet<String> {
     item.as_object().into_iter().flat_map(|item| item.keys().cloned()).collect()
 }
 
+#[cfg(unix)]
 #[test]
 fn records_of_any_size_and_of_faults_verify() {
     for (index, (script, options)) in [
@@ -182,6 +190,7 @@ fn records_of_any_size_and_of_faults_verify() {
 }
 
 /// Games of another run in the same directory are told, those that are replaced are not.
+#[cfg(unix)]
 #[test]
 fn a_directory_of_another_run_is_told() {
     let bot = Script::new("exit 3");
@@ -196,6 +205,7 @@ fn a_directory_of_another_run_is_told() {
     assert!(told.ends_with("keeps 3 games of another run; name another directory for --log"));
 }
 
+#[cfg(unix)]
 #[test]
 fn several_jobs_report_in_the_order_of_the_seeds() {
     let bot = Script::new("echo '{\"response\":{\"row\":99,\"col\":0}}'");
@@ -212,6 +222,7 @@ fn several_jobs_report_in_the_order_of_the_seeds() {
     assert_eq!(all["summary"]["mean_mines"], Value::Null);
 }
 
+#[cfg(unix)]
 #[test]
 fn bad_usage_says_what_to_do() {
     for (arguments, hint) in [

@@ -19,6 +19,7 @@ fn totals(mut all: Value) -> Value {
     all
 }
 
+#[cfg(unix)]
 #[test]
 fn an_interrupted_run_continues() {
     let directory = TempDir::new().unwrap();
@@ -88,6 +89,7 @@ fn an_interrupted_run_continues() {
 
 /// Under open-first the first cell of 4x4/1 may leave nothing to play: such a game has no score;
 /// scores are rounded to 16 digits in records, and not in the journal.
+#[cfg(unix)]
 #[test]
 fn no_game_on_file_is_played_again() {
     let directory = TempDir::new().unwrap();
@@ -113,6 +115,7 @@ fn no_game_on_file_is_played_again() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn an_edited_bot_does_not_get_its_old_results() {
     let directory = TempDir::new().unwrap();
@@ -166,6 +169,7 @@ fn an_edited_bot_does_not_get_its_old_results() {
     assert_eq!(fs::read_to_string(&journal).unwrap(), "my notes\n");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_journal_in_use_is_refused() {
     let directory = TempDir::new().unwrap();
@@ -187,6 +191,7 @@ fn a_journal_in_use_is_refused() {
     assert!(run.stderr.contains("another run writes"), "{}", run.stderr);
 }
 
+#[cfg(unix)]
 #[test]
 fn the_csv_must_not_be_the_journal() {
     let directory = tempfile::tempdir().unwrap();

@@ -44,6 +44,7 @@ pub fn left(games: usize) -> Script {
 }
 
 /// A bot that answers as the engine does turn by turn in the games of these setups.
+#[cfg(unix)]
 fn sapper(setups: &[Setup]) -> Script {
     let mut engine = Engine::new(Objective::CleanWin, Effort::Fast);
     let mut answers = Vec::new();
@@ -83,6 +84,7 @@ fn show(board: &mut Board, changed: &[(Cell, u8)]) {
 }
 
 /// Sapper as a program plays so too, where no turn is cut off by its clock.
+#[cfg(unix)]
 #[test]
 #[ignore = "slow; scripts/check runs it"]
 fn the_engine_turn_by_turn_has_the_results_of_the_bench() {
@@ -128,6 +130,7 @@ fn the_engine_turn_by_turn_has_the_results_of_the_bench() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_hit_is_survived_and_the_game_counts_its_chances() {
     let (bot, games) = (left(20), TempDir::new().unwrap());
@@ -160,6 +163,7 @@ fn a_hit_is_survived_and_the_game_counts_its_chances() {
 }
 
 /// A mine that is proven cannot be survived, and an open cell is a fault as in every game.
+#[cfg(unix)]
 #[test]
 fn a_proven_mine_ends_the_game_and_an_open_cell_is_a_fault() {
     let bot = Script::with_answers(
@@ -197,6 +201,7 @@ fn a_proven_mine_ends_the_game_and_an_open_cell_is_a_fault() {
 
 /// The bot opens the left cell and then nothing. The game is won beforehand if the mine is on the
 /// right, and else ends with a fault, in a third of the games after a survived hit.
+#[cfg(unix)]
 #[test]
 fn a_fault_is_a_lost_game_in_every_result() {
     let bot = Script::new(
@@ -240,6 +245,7 @@ fn a_fault_is_a_lost_game_in_every_result() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 #[ignore = "slow; scripts/check runs it"]
 fn the_coach_weighs_decisions_after_survived_guesses() {

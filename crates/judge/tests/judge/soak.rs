@@ -64,6 +64,7 @@ fn a_soak_is_reproducible_and_finds_no_fault() {
     assert_eq!(by_effort(&fast), [fast["turns"].as_u64().unwrap(), 0, 0]);
 }
 
+#[cfg(unix)]
 #[test]
 fn another_answer_of_the_built_bot_is_a_fault_that_is_reported_with_its_input() {
     let bot = always("{}");
@@ -90,6 +91,7 @@ fn another_answer_of_the_built_bot_is_a_fault_that_is_reported_with_its_input() 
     assert!(input["requests"].is_array());
 }
 
+#[cfg(unix)]
 #[test]
 fn a_soak_stops_after_three_faults() {
     let bot = always("{}");
@@ -122,6 +124,7 @@ fn a_soak_stops_after_three_faults() {
 }
 
 /// The answer is the last hidden cell: legal, but not the one that sapper opens at any effort.
+#[cfg(unix)]
 #[test]
 fn another_legal_answer_of_the_built_bot_is_a_fault() {
     let directory = tempfile::tempdir().unwrap();
@@ -157,6 +160,7 @@ fn another_legal_answer_of_the_built_bot_is_a_fault() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn the_limits_of_a_position_are_checked() {
     let directory = tempfile::tempdir().unwrap();

@@ -12,6 +12,7 @@ fn replayed(game: &str) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
+#[cfg(unix)]
 #[test]
 fn a_title_has_everything_that_is_known_about_the_game() {
     let files = Files::new();

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{Fake, Running, client_with_table, matches, read_until, records, replayed_score};
+use super::{
+    Fake, Running, client_with_table, histories, matches, read_until, records, replayed_score,
+};
 use crate::bots::{Files, Script, judge, wait_for};
 
 #[test]
@@ -48,13 +50,14 @@ fn a_client_ends_after_some_matches_and_leaves_the_others_open() {
     let ends: Vec<Value> = matches(&report).values().map(|row| row["end"].clone()).collect();
     let open = ends.iter().filter(|end| **end == "open").count();
     assert!(ends.len() == 9 && (1..=7).contains(&open), "{ends:?}");
-    assert_eq!(fs::read_dir(&state).unwrap().count(), open);
+    assert_eq!(histories(&state).len(), open);
     let (code, report, stderr) = fake.play(&state, &["--matches", &open.to_string()]);
     assert_eq!((code, matches(&report).len()), (0, open), "{stderr}");
     let (_, server) = fake.end();
     assert!(matches(&server).values().all(|row| row["score"].is_number()), "{server}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_fault_of_the_bot_is_named_and_ends_its_match() {
     for (script, turn, fault, why) in [
@@ -93,6 +96,7 @@ fn a_fault_of_the_bot_is_named_and_ends_its_match() {
     assert!(code == 2 && stderr.contains("/no/such/bot"), "{stderr}");
 }
 
+#[cfg(unix)]
 #[test]
 fn the_table_of_faults_is_narrow_and_tells_each_once() {
     let files = Files::new();
@@ -111,6 +115,7 @@ fn the_table_of_faults_is_narrow_and_tells_each_once() {
     assert!(stdout.contains(&place), "{stdout}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_kept_running_bot_plays_the_same_after_a_restart() {
     let files = Files::new();
@@ -138,6 +143,7 @@ fn a_kept_running_bot_plays_the_same_after_a_restart() {
     }
 }
 
+#[cfg(unix)]
 #[test]
 fn a_match_whose_start_was_not_seen_is_reported_and_not_answered() {
     let files = Files::new();
@@ -157,7 +163,7 @@ fn a_match_whose_start_was_not_seen_is_reported_and_not_answered() {
     read_until(&mut client, "is not answered: its start was not seen");
     // The request comes again, and is not reported again.
     std::thread::sleep(Duration::from_millis(2500));
-    client.signal("INT");
+    client.interrupt();
     let (code, stdout, stderr) = client.end();
     assert!(code == 130 && !stderr.contains("is not answered"), "{stderr}");
     let report: Value = serde_json::from_str(&stdout).unwrap();

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::{
-    Fake, Running, answers, client, client_with_table, matches, read_until, records,
+    Fake, Running, answers, client, client_with_table, histories, matches, read_until, records,
     replayed_score, serve,
 };
 use crate::bots::{Files, judge};
@@ -73,7 +73,7 @@ fn play_with_all_faults(count: usize) {
     assert!(!is_long || server["repeated_answers"].as_u64() > Some(0), "{server}");
     assert!(server["refused_headers"].as_u64() > Some(0), "{server}");
     assert!(report["totals"]["sent_again"].as_u64() > Some(0), "{report}");
-    assert_eq!(fs::read_dir(&state).unwrap().count(), 0);
+    assert_eq!(histories(&state).len(), 0);
 
     let complete: Vec<_> = records(&logs).into_keys().collect();
     assert!(complete.len() * 10 > (count - aborted) * 8, "{} of {aborted}", complete.len());
@@ -106,11 +106,10 @@ fn a_client_that_is_killed_goes_on_where_it_was() {
         let client = Running::start(&mut fake.client(&state, &[]));
         wait_for_answers(&state, answers);
         client.kill();
-        let files = fs::read_dir(&state).unwrap().map(|entry| entry.unwrap().file_name());
-        seen.extend(files);
+        seen.extend(histories(&state));
     }
     assert_eq!(seen.len(), 40);
-    let open = fs::read_dir(&state).unwrap().count();
+    let open = histories(&state).len();
     let (code, report, stderr) = fake.play(&state, &["--matches", &open.to_string()]);
     assert_eq!(code, 0, "{stderr}");
     let go_on = format!("{open} matches go on from an earlier run");
@@ -165,7 +164,7 @@ fn a_server_that_repeats_itself_is_polled_slowly() {
     let state = TempDir::new().unwrap();
     let mut running = Running::start(&mut client(&address, state.path(), &["--retry-wait", "1"]));
     std::thread::sleep(Duration::from_secs(2));
-    running.signal("INT");
+    running.interrupt();
     let (code, ..) = running.end();
     let polls = polls.load(Ordering::Relaxed);
     assert_eq!(code, 130);
@@ -173,6 +172,7 @@ fn a_server_that_repeats_itself_is_polled_slowly() {
 }
 
 /// The server is not asked for a match that cannot be kept or recorded.
+#[cfg(unix)]
 #[test]
 fn a_directory_that_cannot_be_written_is_named_before_a_match_begins() {
     let fake = Fake::start(&["--open", "1"]);
@@ -193,7 +193,7 @@ fn a_web_page_instead_of_news_is_told() {
     let why = "the server sent a web page, no matches; is the address right?";
     let text = read_until(&mut running, "trying again");
     assert!(text.contains(why) && !text.contains("connected"), "{text}");
-    running.signal("INT");
+    running.interrupt();
     let (code, stdout, _) = running.end();
     assert!(code == 130 && stdout.contains(&format!("failed; the last: {why}")), "{stdout}");
 }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::faults::wait_for_answers;
-use super::{Fake, Running, client_with_table, matches, read_until, serve};
+use super::{Fake, Running, client_with_table, histories, matches, read_until, serve};
 use crate::bots::Files;
 
 #[test]
@@ -19,20 +19,20 @@ fn an_interrupted_client_sends_what_it_owes() {
     let fake = Fake::start(&["--open", "40"]);
     let mut client = Running::start(&mut fake.client(&state, &[]));
     wait_for_answers(&state, 60);
-    client.signal("INT");
+    client.interrupt();
     let (code, stdout, stderr) = client.end();
     // Its message is missing where nothing happens to be owed.
     assert_eq!(code, 130, "{stderr}");
     let report: Value = serde_json::from_str(&stdout).unwrap();
     let owed = report["totals"]["owed"].as_u64().unwrap();
     let mut unsent = 0;
-    for entry in fs::read_dir(&state).unwrap() {
-        let text = fs::read_to_string(entry.unwrap().path()).unwrap();
+    for history in histories(&state) {
+        let text = fs::read_to_string(history).unwrap();
         unsent += u64::from(text.lines().last().unwrap().starts_with("{\"answer\""));
     }
     assert_eq!(unsent, owed);
     assert_eq!(owed, 0, "{report}");
-    let open = fs::read_dir(&state).unwrap().count();
+    let open = histories(&state).len();
     let (code, report, stderr) = fake.play(&state, &["--matches", &open.to_string()]);
     assert_eq!((code, matches(&report).len()), (0, open), "{stderr}");
     let (code, server) = fake.end();
@@ -50,11 +50,11 @@ fn a_second_interrupt_ends_at_once_with_the_table() {
     let options = ["--poll-timeout", "1000"];
     let mut client = Running::start(&mut client_with_table(&address, state.path(), &options));
     wait_for_answers(state.path(), 1);
-    client.signal("INT");
+    client.interrupt();
     read_until(&mut client, "a second Ctrl-C ends at once");
     // A signal that follows at once is taken for a copy of the first.
     std::thread::sleep(Duration::from_millis(1100));
-    client.signal("INT");
+    client.interrupt();
     let (code, stdout, stderr) = client.end();
     assert_eq!(code, 130, "{stderr}");
     assert!(stdout.contains("11x11/11") && stdout.contains("1 match: 1 open"), "{stdout}");
@@ -78,7 +78,7 @@ fn what_is_owed_is_tried_three_more_times_after_an_interrupt() {
     let mut client = Running::start(&mut client_with_table(&address, state.path(), &options));
     read_until(&mut client, "trying again");
     let before = polls.load(Ordering::SeqCst);
-    client.signal("INT");
+    client.interrupt();
     let (code, stdout, _) = client.end();
     assert_eq!((code, before), (130, 4), "{stdout}");
     assert_eq!(polls.load(Ordering::SeqCst), before + 3, "{stdout}");

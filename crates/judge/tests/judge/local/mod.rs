@@ -10,14 +10,17 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::Duration;
+use std::path::{Path, PathBuf};
+use std::process::{ChildStdout, Command, Stdio};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
 
 use game::botzone::{BotzoneJudge, logged_answer};
 use game::record::Record;
+use send_ctrlc::{InterruptibleChild, InterruptibleCommand as _};
 use serde_json::Value;
+
+use crate::bots::interrupt;
 
 /// Small boards and short waits, where a test has no others.
 const SERVER: [[&str; 2]; 2] = [["--fake", "0"], ["--level", "11x11/11"]];
@@ -32,50 +35,66 @@ fn with_defaults<'o>(defaults: &[[&'o str; 2]], options: &[&'o str]) -> Vec<&'o 
 }
 
 /// A process that does not outlive its test.
-struct Running(Option<Child>);
+struct Running(Option<InterruptibleChild>);
 
 impl Running {
     fn start(command: &mut Command) -> Running {
-        Running(Some(command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()))
+        let command = command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        Running(Some(command.spawn_interruptible().unwrap()))
     }
 
-    fn child(&mut self) -> &mut Child {
+    fn child(&mut self) -> &mut InterruptibleChild {
         self.0.as_mut().unwrap()
     }
 
-    fn signal(&mut self, signal: &str) {
-        let kill = format!("kill -{signal} {}", self.child().id());
-        assert!(crate::bots::shell().args(["-c", &kill]).status().unwrap().success());
+    fn interrupt(&mut self) {
+        interrupt(self.child());
     }
 
     fn kill(mut self) {
-        self.signal("KILL");
+        self.child().kill().unwrap();
         self.child().wait().unwrap();
     }
 
     /// Waits for the end: the exit code, standard output and standard error. A match that never
     /// ends is a failure, so the wait has a limit far beyond any test's time.
     fn end(mut self) -> (i32, String, String) {
-        let child = self.0.take().unwrap();
-        let kill = format!("kill -KILL {}", child.id());
-        let (end, ended) = channel::<()>();
-        std::thread::spawn(move || {
-            if ended.recv_timeout(LIMIT) == Err(RecvTimeoutError::Timeout) {
-                crate::bots::shell().args(["-c", &kill]).status().unwrap();
+        let mut child = self.0.take().unwrap();
+        let stdout = read_all(child.stdout.take());
+        let stderr = read_all(child.stderr.take());
+        let start = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
             }
-        });
-        let output = child.wait_with_output().unwrap();
-        drop(end);
-        let [stdout, stderr] =
-            [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-        (output.status.code().unwrap(), stdout, stderr)
+            if start.elapsed() > LIMIT {
+                child.kill().unwrap();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        (status.code().unwrap(), stdout.join().unwrap(), stderr.join().unwrap())
     }
+}
+
+/// Reads a stream to its end, on a thread.
+fn read_all(stream: Option<impl Read + Send + 'static>) -> JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut text = String::new();
+        stream.map(|mut stream| stream.read_to_string(&mut text)).transpose().unwrap();
+        text
+    })
 }
 
 impl Drop for Running {
     fn drop(&mut self) {
         self.0.iter_mut().for_each(|child| drop(child.kill()));
     }
+}
+
+/// The files of the matches that a client keeps. On Windows a locked file stands beside them.
+fn histories(state: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(state).unwrap().map(|entry| entry.unwrap().path());
+    paths.filter(|path| !path.file_name().unwrap().to_string_lossy().starts_with('.')).collect()
 }
 
 /// A fake server.
@@ -122,7 +141,7 @@ impl Fake {
 
     /// Interrupts the server, and returns its report.
     fn interrupt(mut self) -> Value {
-        self.process.signal("INT");
+        self.process.interrupt();
         let (code, report) = self.end();
         assert_eq!(code, 130);
         report

@@ -108,6 +108,7 @@ fn an_address_that_cannot_be_used_is_not_printed() {
     assert!(code == 2 && stderr.contains("no address: set BOTZONE_LOCALAI_URL"), "{stderr}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_client_that_reaches_nobody_shows_no_address() {
     let files = Files::new();
@@ -121,7 +122,7 @@ fn a_client_that_reaches_nobody_shows_no_address() {
         let mut judge = Running::start(&mut judge);
         let mut text = read_until(&mut judge, "trying again");
         let command = fs::read(format!("/proc/{}/cmdline", judge.child().id())).unwrap();
-        judge.signal("INT");
+        judge.interrupt();
         let (code, stdout, stderr) = judge.end();
         text += &(String::from_utf8(command).unwrap() + &stdout + &stderr);
         assert_eq!(code, 130, "{text}");
@@ -141,6 +142,7 @@ fn the_address_of_a_file_comes_before_that_of_the_environment() {
     assert!(text.contains("the address is that of --url-file, and not that of BOT"), "{text}");
 }
 
+#[cfg(unix)]
 #[test]
 fn a_bot_does_not_see_the_address() {
     let files = Files::new();

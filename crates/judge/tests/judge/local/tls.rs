@@ -51,6 +51,7 @@ fn serve() -> (String, Arc<AtomicUsize>) {
     (address, requests)
 }
 
+#[cfg(unix)]
 #[test]
 fn only_a_server_with_a_trusted_certificate_is_told_the_address() {
     let (address, requests) = serve();
@@ -63,12 +64,12 @@ fn only_a_server_with_a_trusted_certificate_is_told_the_address() {
     let mut stranger = start(None);
     let text = read_until(&mut stranger, "trying again");
     assert!(text.contains("no secure connection"), "{text}");
-    stranger.signal("INT");
+    stranger.interrupt();
     assert_eq!((stranger.end().0, requests.load(Ordering::Relaxed)), (130, 0));
 
     let mut trusting = start(Some(LOOPBACK));
     read_until(&mut trusting, "connected");
-    trusting.signal("INT");
+    trusting.interrupt();
     assert_eq!(trusting.end().0, 130);
     assert!(requests.load(Ordering::Relaxed) > 0);
 
