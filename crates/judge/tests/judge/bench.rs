@@ -278,7 +278,7 @@ fn invalid_boards_are_bad_input_and_name_their_line() {
 #[test]
 #[ignore = "slow; scripts/check runs it"]
 fn parts_of_the_engine_can_be_left_out() {
-    let lines = board_lines(150).join("\n");
+    let lines = board_lines(60).join("\n");
     let bench = Bench::new(lines.as_bytes());
     let with = |without: &[&str]| {
         let options = [&["--json", "--effort", "full"], without].concat();

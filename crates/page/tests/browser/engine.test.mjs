@@ -1,14 +1,14 @@
 // The page's engine, as WebAssembly, against the native one: the same odds, the same moves.
 //
-// Needs target/release/judge and the module that scripts/page builds.
+// Needs the judge that `cargo test --workspace` builds, and the module that scripts/page builds.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { positions, startEngine } from "./engine.mjs";
+import { JUDGE } from "./judge.mjs";
 
-const JUDGE = new URL("../../../../target/release/judge", import.meta.url).pathname;
 const LOG = new URL("../../../../samples/games/small-11x11-11.json", import.meta.url);
 
 const engine = await startEngine();

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { pathToFileURL } from "node:url";
 import { browserTest, rootPath, withAddress } from "./browser.mjs";
+import { JUDGE } from "./judge.mjs";
 
 const FOLDER = mkdtempSync(join(tmpdir(), "replay-"));
 after(() => rmSync(FOLDER, { recursive: true }));
@@ -18,7 +19,7 @@ const FITS = "(f => f.scrollWidth <= f.clientWidth && f.scrollHeight <= f.client
 
 function replay(game, output, ...options) {
   const files = [game, "-o", output];
-  execFileSync(rootPath("scripts/judge"), ["replay", "--effort", "fast", ...files, ...options]);
+  execFileSync(JUDGE, ["replay", "--effort", "fast", ...files, ...options]);
   return readFileSync(output, "utf8");
 }
 
