@@ -17,7 +17,16 @@ fn script(name: &str, arguments: &[&str]) -> Output {
 
 #[test]
 fn scripts_print_their_usage() {
-    for name in ["audit", "check", "plots", "fuzz", "release", "wasm-signature", "windows"] {
+    for name in [
+        "audit",
+        "check",
+        "plots",
+        "fuzz",
+        "install-target",
+        "release",
+        "wasm-signature",
+        "windows",
+    ] {
         for option in ["--help", "-h"] {
             let Output { status, stdout, stderr } = script(name, &[option]);
             let (help, stderr) =
@@ -53,6 +62,7 @@ fn scripts_refuse_unknown_arguments() {
         ("wasm-signature", &["--no-such"], "unknown argument --no-such"),
         ("audit", &["--no-such"], "unknown argument --no-such"),
         ("release", &["--no-such"], "unknown argument --no-such"),
+        ("install-target", &["--no-such"], "give targets"),
         ("release", &["--judge"], "--judge takes targets"),
         ("release", &["--join", "no-such"], "--join takes a folder"),
         ("release", &["--same"], "--same takes a folder"),

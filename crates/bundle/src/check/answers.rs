@@ -68,7 +68,7 @@ impl<'a> Native<'a> {
         stopped_clock: &'a Path,
     ) -> Result<Native<'a>> {
         let mut native = Native { program, flags, cases, stopped_clock, outputs: Vec::new() };
-        let output = |case: &Case| native.run_in_stopped_time(native.command(case)?);
+        let output = |case: &Case| run_in_stopped_time(native.command(case)?, stopped_clock);
         native.outputs = cases.par_iter().map(output).collect::<Result<_>>()?;
         Ok(native)
     }
@@ -86,11 +86,6 @@ impl<'a> Native<'a> {
         Ok(command)
     }
 
-    fn run_in_stopped_time(&self, mut command: Command) -> Result<Output> {
-        stop_clock(&mut command, self.stopped_clock);
-        run(command)
-    }
-
     /// The first fault in the first `count` inputs, each with the native bot's output.
     fn first_fault(
         &self,
@@ -105,7 +100,7 @@ impl<'a> Native<'a> {
     /// `count` inputs.
     pub fn output_fault(&self, program: &Path, count: usize) -> Result<Option<String>> {
         self.first_fault(count, |case, expected| {
-            let found = self.run_in_stopped_time(command(program, case)?)?;
+            let found = run_in_stopped_time(command(program, case)?, self.stopped_clock)?;
             let what = if found.status != expected.status {
                 "the exit status differs"
             } else if found.stdout != expected.stdout {
@@ -148,7 +143,7 @@ impl<'a> Native<'a> {
             .args(["-c", &format!("ulimit -v {MEMORY_LIMIT_KIB} && exec \"$0\"")])
             .arg(program)
             .stdin(input_file(case)?);
-        let found = self.run_in_stopped_time(shell)?;
+        let found = run_in_stopped_time(shell, self.stopped_clock)?;
         let status = found.status;
         Ok((found != *expected).then(|| {
             format!("{status} with {MEMORY_LIMIT_KIB} KiB, or other output, on {}", case.name)
@@ -174,7 +169,7 @@ impl<'a> Native<'a> {
     /// is the same, and so is every answer up to the first panic.
     pub fn late_panic_fault(&self, program: &Path) -> Result<Option<String>> {
         self.first_fault(self.len(), |case, expected| {
-            let found = self.run_in_stopped_time(command(program, case)?)?;
+            let found = run_in_stopped_time(command(program, case)?, self.stopped_clock)?;
             if expected.status != found.status {
                 let (found, expected) = (found.status, expected.status);
                 return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
@@ -252,14 +247,15 @@ pub fn command(program: &Path, case: &Case) -> Result<Command> {
     Ok(command)
 }
 
-/// Makes the clock stand still for a program that is linked dynamically, so that node limits alone
-/// end its searches. A static program keeps the real clock.
-pub fn stop_clock(command: &mut Command, stopped_clock: &Path) {
+/// Runs the program to its end, while its clock stands still, so that node limits alone end its
+/// searches. A program that is linked statically keeps the real clock.
+pub fn run_in_stopped_time(mut command: Command, stopped_clock: &Path) -> Result<Output> {
     command.env("LD_PRELOAD", stopped_clock);
+    run(command)
 }
 
 /// Runs the program to its end.
-pub fn run(mut command: Command) -> Result<Output> {
+fn run(mut command: Command) -> Result<Output> {
     let output = command.output();
     output.with_context(|| format!("cannot run {}", command.get_program().display()))
 }

@@ -38,7 +38,8 @@ const STOPPED_CLOCK: &str =
 pub struct Toolchain<'a> {
     root: &'a Path,
     folder: &'a Path,
-    /// A library in which the clock stands still, for [`super::answers::stop_clock`].
+    /// A library in which the clock stands still, for
+    /// [`super::answers::run_in_stopped_time`].
     pub stopped_clock: PathBuf,
     /// The name of a g++ of each version that can be run. Not empty.
     pub compilers: Vec<String>,

@@ -63,9 +63,8 @@ impl Signature {
             let input =
                 format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(board));
             let case = Case { name: format!("position {index}"), input: input.into_bytes() };
-            let mut command = answers::command(program, &case)?;
-            answers::stop_clock(&mut command, stopped_clock);
-            let output = answers::run(command)?;
+            let command = answers::command(program, &case)?;
+            let output = answers::run_in_stopped_time(command, stopped_clock)?;
             Ok(answers::answered_cell(&output.stdout, board.shape()))
         })
     }

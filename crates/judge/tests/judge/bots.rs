@@ -40,13 +40,20 @@ pub(crate) struct Run {
     pub(crate) stderr: String,
 }
 
-pub(crate) fn judge<I: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = I>) -> Run {
-    let output: Output = judge_command().args(arguments).output().unwrap();
-    Run {
-        code: output.status.code().unwrap(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
+impl Run {
+    /// Runs a command to its end.
+    pub(crate) fn of(command: &mut Command) -> Run {
+        let output: Output = command.output().unwrap();
+        Run {
+            code: output.status.code().unwrap(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
     }
+}
+
+pub(crate) fn judge<I: AsRef<std::ffi::OsStr>>(arguments: impl IntoIterator<Item = I>) -> Run {
+    Run::of(judge_command().args(arguments))
 }
 
 /// A directory that is removed at the end of the test.

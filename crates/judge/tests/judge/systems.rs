@@ -4,7 +4,7 @@
 
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -12,7 +12,7 @@ use send_ctrlc::InterruptibleCommand as _;
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::bots::{ROOT, Run, interrupt, judge_command, wait_for};
+use crate::bots::{Run, interrupt, judge_command, wait_for};
 
 /// The program `dummy`, which cargo builds for the tests, without quotes.
 fn dummy() -> PathBuf {
@@ -30,25 +30,20 @@ fn bot(argument: &str) -> String {
 
 /// Runs a line as the system's own shell does, in the folder of the project.
 fn typed(line: &str) -> Run {
-    let output: Output = shell(line).current_dir(ROOT).output().unwrap();
-    Run {
-        code: output.status.code().unwrap_or(-1),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    Run::of(&mut shell_with(line))
 }
 
 #[cfg(unix)]
-fn shell(line: &str) -> Command {
-    let mut shell = Command::new("sh");
+fn shell_with(line: &str) -> Command {
+    let mut shell = crate::bots::shell();
     shell.args(["-c", line]);
     shell
 }
 
 #[cfg(windows)]
-fn shell(line: &str) -> Command {
+fn shell_with(line: &str) -> Command {
     use std::os::windows::process::CommandExt as _;
-    let mut shell = Command::new("cmd");
+    let mut shell = crate::bots::in_project("cmd");
     // cmd takes all between the first quote and the last one for the line.
     shell.arg("/s").arg("/c").raw_arg(format!("\"{line}\""));
     shell
