@@ -114,7 +114,7 @@ fn wilson(wins: usize, games: usize) -> (f64, f64) {
 /// The adjusted results of the report and of the CSV file are those of games played by the test.
 #[test]
 fn adjusted_results_are_those_of_the_games() {
-    let lines = board_lines(30);
+    let lines = board_lines(60);
     let bench = Bench::new((lines.join("\n") + "\n").as_bytes());
     let csv = bench.directory.path().join("out.csv");
     for (name, rule, objective, column) in [
@@ -176,7 +176,7 @@ fn the_csv_lists_the_games_as_they_were_played() {
 
 #[test]
 fn the_tables_summarize_the_games() {
-    let lines = board_lines(30);
+    let lines = board_lines(60);
     let bench = Bench::new(lines.join("\n").as_bytes());
     let trials = play_all(&lines, Rule::Botzone, Objective::FewestHits);
     let games = trials.len();
