@@ -34,45 +34,51 @@ fn all_layouts(position: &Position) -> Vec<Vec<bool>> {
     layouts.map(|layout| (0..hidden.len()).map(|cell| layout >> cell & 1 == 1).collect()).collect()
 }
 
+/// What a hidden cell shows in a layout.
+fn shown(board: &Board, hidden: &[Cell], layout: &[bool], cell: usize) -> u8 {
+    if layout[cell] {
+        return MINE;
+    }
+    let mine = |&neighbour: &Cell| match hidden.binary_search(&neighbour) {
+        Ok(other) => layout[other],
+        Err(_) => board.state(neighbour) == CellState::Hit,
+    };
+    board.shape().neighbours(hidden[cell]).iter().filter(|&neighbour| mine(neighbour)).count() as u8
+}
+
 /// The plainest recursion: any hidden cell may be opened, none is known to be safe, and a game ends
 /// when as many cells are hidden as mines are left.
-struct Plain<'p> {
-    board: &'p Board,
-    hidden: &'p [Cell],
-    layouts: &'p [Vec<bool>],
+struct Plain {
+    /// For each layout, what each of the hidden cells shows.
+    shown: Vec<Vec<u8>>,
     objective: Objective,
     known: HashMap<(u32, Vec<u32>), u32>,
 }
 
-impl Plain<'_> {
-    fn shown(&self, cell: usize, layout: &[bool]) -> u8 {
-        if layout[cell] {
-            return MINE;
-        }
-        let mine = |&neighbour: &Cell| match self.hidden.binary_search(&neighbour) {
-            Ok(other) => layout[other],
-            Err(_) => self.board.state(neighbour) == CellState::Hit,
+impl Plain {
+    fn new(board: &Board, hidden: &[Cell], layouts: &[Vec<bool>], objective: Objective) -> Plain {
+        let of_layout = |layout: &Vec<bool>| {
+            (0..hidden.len()).map(|cell| shown(board, hidden, layout, cell)).collect()
         };
-        let neighbours = self.board.shape().neighbours(self.hidden[cell]);
-        neighbours.iter().filter(|&neighbour| mine(neighbour)).count() as u8
+        Plain { shown: layouts.iter().map(of_layout).collect(), objective, known: HashMap::new() }
     }
 
     /// The mines opened, or the layouts lost, by optimal play once the cells of `open` are open.
     fn cost(&mut self, open: u32, fitting: &[u32]) -> u32 {
+        let cells = self.shown[0].len();
         let mined = |&layout: &u32| {
-            (0..self.hidden.len())
-                .filter(|cell| open >> cell & 1 == 0 && self.layouts[layout as usize][*cell])
-                .count()
+            let shown = &self.shown[layout as usize];
+            (0..cells).filter(|&cell| open >> cell & 1 == 0 && shown[cell] == MINE).count()
         };
-        let closed = self.hidden.len() - open.count_ones() as usize;
+        let closed = cells - open.count_ones() as usize;
         if fitting.iter().all(|layout| mined(layout) == closed) {
             return 0;
         }
         if let Some(&cost) = self.known.get(&(open, fitting.to_vec())) {
             return cost;
         }
-        let cells = (0..self.hidden.len()).filter(|cell| open >> cell & 1 == 0);
-        let cost = cells.map(|cell| self.cost_of(cell, open, fitting)).min().unwrap();
+        let hidden = (0..cells).filter(|cell| open >> cell & 1 == 0);
+        let cost = hidden.map(|cell| self.cost_of(cell, open, fitting)).min().unwrap();
         self.known.insert((open, fitting.to_vec()), cost);
         cost
     }
@@ -80,7 +86,7 @@ impl Plain<'_> {
     fn cost_of(&mut self, cell: usize, open: u32, fitting: &[u32]) -> u32 {
         let mut cost = 0;
         for value in 0..=MINE {
-            let shows = |layout: &&u32| self.shown(cell, &self.layouts[**layout as usize]) == value;
+            let shows = |layout: &&u32| self.shown[**layout as usize][cell] == value;
             let part: Vec<u32> = fitting.iter().filter(shows).copied().collect();
             if part.is_empty() {
                 continue;
@@ -139,11 +145,9 @@ fn optimal_play_is_that_of_the_plain_recursion() {
         for objective in OBJECTIVES {
             let Some((best, count)) = solve(&board, objective) else { continue };
             assert_eq!(count, layouts.len(), "{board}");
-            let (hidden, known) = (&position.hidden[..], HashMap::new());
             let list = listed(&board).unwrap();
             symmetric += usize::from(!list.symmetries().is_empty());
-            let (board, layouts) = (&board, &layouts[..]);
-            let mut plain = Plain { board, hidden, layouts, objective, known };
+            let mut plain = Plain::new(&board, &position.hidden, &layouts, objective);
             let all: Vec<u32> = (0..layouts.len() as u32).collect();
             let cost = plain.cost(0, &all);
             assert_eq!(best.map_or(0, |best| best.cost), cost, "{objective:?}\n{board}");
@@ -206,9 +210,7 @@ fn a_fifty_fifty_is_first_in_optimal_play() {
         let sides = sides.map(|cell| position.hidden.binary_search(&cell).unwrap());
         let all: Vec<u32> = (0..layouts.len() as u32).collect();
         for objective in OBJECTIVES {
-            let (hidden, known) = (&position.hidden[..], HashMap::new());
-            let (board, layouts) = (&board, &layouts[..]);
-            let mut plain = Plain { board, hidden, layouts, objective, known };
+            let mut plain = Plain::new(&board, &position.hidden, &layouts, objective);
             let costs = sides.map(|cell| plain.cost_of(cell, 0, &all));
             let least = plain.cost(0, &all);
             assert_eq!(costs.into_iter().min(), Some(least), "{objective:?}\n{board}");
@@ -234,11 +236,9 @@ fn untouched_fields_cost_what_the_plain_recursion_says() {
             let position = board.position();
             let layouts = all_layouts(&position);
             for objective in OBJECTIVES {
-                let (hidden, known) = (&position.hidden[..], HashMap::new());
-                let (board, layouts) = (&board, &layouts[..]);
-                let mut plain = Plain { board, hidden, layouts, objective, known };
+                let mut plain = Plain::new(&board, &position.hidden, &layouts, objective);
                 let all: Vec<u32> = (0..layouts.len() as u32).collect();
-                let best = solve(board, objective).unwrap().0.unwrap();
+                let best = solve(&board, objective).unwrap().0.unwrap();
                 assert_eq!(best.cost, plain.cost(0, &all), "{objective:?}\n{board}");
             }
         }

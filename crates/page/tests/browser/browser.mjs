@@ -1,7 +1,8 @@
 // The page in a headless Chromium, and what its users do in it.
 //
-// Every page starts empty: nothing is kept from one to the next, and an error of a script, which
-// nobody would see, fails the test at its end.
+// Every test starts with an empty page: nothing is kept from one to the next, and an error of a
+// script, which nobody would see, fails the test at its end. A tab of the browser takes more than
+// twice as long to open as to load a page anew, so that tests with the same options share a tab.
 
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
@@ -13,6 +14,7 @@ const ROOT = new URL("../../../../", import.meta.url);
 const NAMES = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"];
 
 export const PAGE = new URL("target/page/sapper.html", ROOT).href;
+const BLANK = new URL("crates/page/web/order.txt", ROOT).href;
 export const rootPath = (path) => fileURLToPath(new URL(path, ROOT));
 
 // The browser of this machine: the value of `CHROME`, or the first common name on the path.
@@ -49,19 +51,59 @@ export function browserTest(name, use) {
 
 // Runs `use` with a page at this address, in a context with these options of Playwright.
 export async function withAddress(address, context, use) {
-  browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
-  const opened = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...context });
-  const page = await opened.newPage();
+  const page = await emptyTab(context);
   const errors = [];
   page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
+  let passed = false;
   try {
     await page.goto(address);
     await use(page);
     assert.deepEqual(errors, []);
+    passed = true;
   } finally {
-    await opened.close();
+    page.removeAllListeners();
+    // Nobody knows what a failed test has left behind.
+    if (!passed) await closeTab(page);
   }
+}
+
+// The tabs that tests share, by their options as JSON.
+const tabs = new Map();
+
+// A tab with these options, without a page and without data.
+async function emptyTab(context) {
+  const key = JSON.stringify(context);
+  const options = { viewport: { width: 1280, height: 800 }, ...context };
+  const kept = tabs.get(key);
+  if (kept) {
+    // The page that is left stores its state for the next time. Another file has the same process,
+    // which "about:blank" has not.
+    await kept.goto(BLANK);
+    await kept.setViewportSize(options.viewport);
+    await kept.emulateMedia({ colorScheme: options.colorScheme ?? null });
+    await kept.mouse.move(0, 0);
+    await kept.devtools.send("Storage.clearDataForOrigin",
+      { origin: "file://", storageTypes: "all" });
+    return kept;
+  }
+  browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
+  const opened = await browser.newContext(options);
+  const page = await opened.newPage();
+  page.devtools = await opened.newCDPSession(page);
+  tabs.set(key, page);
+  // A script that a test adds would run in all later pages of the tab.
+  const addInitScript = page.addInitScript.bind(page);
+  page.addInitScript = (script) => {
+    tabs.delete(key);
+    return addInitScript(script);
+  };
+  return page;
+}
+
+async function closeTab(page) {
+  for (const [key, kept] of tabs) if (kept === page) tabs.delete(key);
+  await page.context().close();
 }
 
 export const close = () => browser?.close();
