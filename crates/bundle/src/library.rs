@@ -74,10 +74,9 @@ pub enum Build {
     Bot,
     /// The bot, built in another folder with environment variables that ask for another program.
     Rebuild,
-    /// A bot that panics in every search.
-    Panic,
-    /// A bot that panics after every answer.
-    LatePanic,
+    /// A bot that panics where the environment variable `PANIC` says: in every `search`, or `late`,
+    /// after every answer.
+    Panics,
 }
 
 impl Build {
@@ -86,25 +85,20 @@ impl Build {
         match self {
             Build::Bot => "build",
             Build::Rebuild => "rebuild",
-            Build::Panic => "panic",
-            Build::LatePanic => "late-panic",
+            Build::Panics => "panics",
         }
     }
 
-    /// The `cfg` option that enables an injected panic in the bot's source.
-    fn injected_panic(self) -> Option<&'static str> {
-        match self {
-            Build::Bot | Build::Rebuild => None,
-            Build::Panic => Some("sapper_injected_panic"),
-            Build::LatePanic => Some("sapper_injected_late_panic"),
-        }
+    /// The `cfg` option that enables injected panics in the bot's source.
+    fn injected_panics(self) -> Option<&'static str> {
+        (self == Build::Panics).then_some("sapper_injected_panics")
     }
 
     /// Where cargo puts what it compiles. Builds in one folder share what runs on this machine
     /// while they compile.
     fn target_folder(self, root: &Path) -> PathBuf {
         match self {
-            Build::Bot | Build::Panic | Build::LatePanic => shared_target_folder(root),
+            Build::Bot | Build::Panics => shared_target_folder(root),
             Build::Rebuild => root.join("target/bundle/rebuild/target"),
         }
     }
@@ -113,8 +107,8 @@ impl Build {
     fn settings(self) -> &'static [&'static str] {
         match self {
             Build::Bot | Build::Rebuild => &[],
-            // What these show is the same at every level, and this one compiles in half the time.
-            Build::Panic | Build::LatePanic => &["opt-level=1"],
+            // What it shows is the same at every level, and this one compiles in half the time.
+            Build::Panics => &["opt-level=1"],
         }
     }
 
@@ -130,7 +124,7 @@ impl Build {
                 ("CARGO_INCREMENTAL", "1"),
                 ("RUSTFLAGS", "-Ctarget-cpu=native"),
             ],
-            Build::Bot | Build::Panic | Build::LatePanic => &[],
+            Build::Bot | Build::Panics => &[],
         }
     }
 }
@@ -164,7 +158,7 @@ pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
     for (from, to) in [(Some(root.to_owned()), "sapper"), (cargo_home(), "cargo")] {
         flags.extend(from.map(|from| format!("--remap-path-prefix={}={to}", from.display())));
     }
-    flags.extend(build.injected_panic().map(|option| format!("--cfg={option}")));
+    flags.extend(build.injected_panics().map(|option| format!("--cfg={option}")));
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
         .args(["rustc", "--release", "--quiet", "--lib", "--target", TARGET, "--manifest-path"])
@@ -196,13 +190,15 @@ pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
     // of ten for a float.
     assembly.stub(|name| name.contains("JsonUnexpected"));
     let reduced = assembly.reduce(ENTRY).map_err(|error| anyhow!(error))?;
-    if let Some(option) = build.injected_panic() {
-        // A build without its panic would pass every check.
-        let mut lines = reduced.parts.iter().flat_map(|(_, lines)| lines);
-        ensure!(
-            lines.any(|line| line.contains("injected")),
-            "the bot's source has no panic with the word `injected` under cfg({option})"
-        );
+    if let Some(option) = build.injected_panics() {
+        // A build without its panics would pass every check.
+        for message in ["injected into the search", "injected after the answer"] {
+            let mut lines = reduced.parts.iter().flat_map(|(_, lines)| lines);
+            ensure!(
+                lines.any(|line| line.contains(message)),
+                "the bot's source has no panic `{message}` under cfg({option})"
+            );
+        }
     }
     Ok(reduced)
 }

@@ -165,11 +165,13 @@ impl<'a> Native<'a> {
         Ok((shortest > START_TIME_LIMIT).then(fault))
     }
 
-    /// Compares `program`, which panics after its answers, with the native bot: the exit status
-    /// is the same, and so is every answer up to the first panic.
+    /// Compares `program`, a build that panics after its answers, with the native bot: the exit
+    /// status is the same, and so is every answer up to the first panic.
     pub fn late_panic_fault(&self, program: &Path) -> Result<Option<String>> {
         self.first_fault(self.len(), |case, expected| {
-            let found = run_in_stopped_time(command(program, case)?, self.stopped_clock)?;
+            let mut command = command(program, case)?;
+            command.env("PANIC", "late");
+            let found = run_in_stopped_time(command, self.stopped_clock)?;
             if expected.status != found.status {
                 let (found, expected) = (found.status, expected.status);
                 return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
@@ -187,7 +189,7 @@ impl<'a> Native<'a> {
         })
     }
 
-    /// Checks `program`, a bot that panics in every search.
+    /// Checks `program`, a build that panics in every search.
     ///
     /// For a valid input it prints one line without the marker, whose cell is hidden, and a
     /// warning, and exits with code 0. Any other input is refused with exit code 2.
@@ -202,7 +204,9 @@ impl<'a> Native<'a> {
 /// What is wrong with the answer to a case, of a bot that panics in every search.
 fn search_panic_fault(program: &Path, case: &Case) -> Result<Option<String>> {
     let fault = |what: &str| Ok(Some(what.to_owned()));
-    let output = run(command(program, case)?)?;
+    let mut command = command(program, case)?;
+    command.env("PANIC", "search");
+    let output = run(command)?;
     let mut session = Session::default();
     let input = inputs(&case.input[..]).next();
     let board = match input {

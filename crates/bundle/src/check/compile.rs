@@ -155,7 +155,10 @@ impl<'a> Toolchain<'a> {
         fs::write(folder.join("Cargo.toml"), manifest)?;
         fs::copy(self.root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
         let shared = library::shared_target_folder(self.root);
-        self.cargo(&folder, &shared, &["--target", library::TARGET], "-Dwarnings")
+        // The output is the same at every level, and this one compiles in half the time.
+        let level = "profile.release.opt-level=1";
+        let arguments = ["--target", library::TARGET, "--config", level];
+        self.cargo(&folder, &shared, &arguments, "-Dwarnings")
             .context("cannot compile sapper.rs without warnings")
     }
 

@@ -76,7 +76,7 @@ pub fn run(bundle: &Bundle) -> Result<bool> {
         passed: true,
     };
     // Most of a compilation is on one core; what needs no other program is checked beside it.
-    print_message("building the bot in another folder, as one file, and two that panic ...");
+    print_message("building the bot in another folder, as one file, and one that panics ...");
     let (checked, programs) =
         rayon::join(|| checker.check_bundle(), || OtherPrograms::build(bundle, &toolchain));
     checked?;
@@ -90,8 +90,7 @@ struct OtherPrograms {
     /// The program of `sapper.rs`.
     single_file: PathBuf,
     rebuild: Reduced,
-    panic: Reduced,
-    late_panic: Reduced,
+    panics: Reduced,
 }
 
 impl OtherPrograms {
@@ -100,8 +99,7 @@ impl OtherPrograms {
         Ok(OtherPrograms {
             single_file: toolchain.single_file(bundle.rust)?,
             rebuild: library(Build::Rebuild)?,
-            panic: library(Build::Panic)?,
-            late_panic: library(Build::LatePanic)?,
+            panics: library(Build::Panics)?,
         })
     }
 }
@@ -130,8 +128,7 @@ impl Checker<'_> {
     fn check_others(&mut self, programs: &OtherPrograms) -> Result<()> {
         self.check_single_file(&programs.single_file)?;
         self.check_rebuild(&programs.rebuild)?;
-        self.check_panic_in_search(&programs.panic)?;
-        self.check_panic_after_answer(&programs.late_panic)
+        self.check_panics(&programs.panics)
     }
 
     /// Prints the result of the check `name`, which failed if there is a fault.
@@ -257,24 +254,14 @@ impl Checker<'_> {
         self.report("another build gives the same file", fault)
     }
 
-    fn check_panic_in_search(&mut self, reduced: &Reduced) -> Result<()> {
+    fn check_panics(&mut self, reduced: &Reduced) -> Result<()> {
         for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
-            let program = self.compile("panic", &self.cpp_source(reduced, flags)?)?;
-            let count = self.bot(flags).len();
+            let program = self.compile("panics", &self.cpp_source(reduced, flags)?)?;
+            let (count, command) = (self.bot(flags).len(), flags.command());
             let fault = self.bot(flags).search_panic_fault(&program)?;
-            let name = format!("panic in the search, `{}`: {count} inputs", flags.command());
-            self.report(&name, fault)?;
-        }
-        Ok(())
-    }
-
-    fn check_panic_after_answer(&mut self, reduced: &Reduced) -> Result<()> {
-        for flags in [Flags::NONE, Flags::KEEP_RUNNING] {
-            let program = self.compile("late-panic", &self.cpp_source(reduced, flags)?)?;
-            let count = self.bot(flags).len();
+            self.report(&format!("panic in the search, `{command}`: {count} inputs"), fault)?;
             let fault = self.bot(flags).late_panic_fault(&program)?;
-            let name = format!("panic after the answer, `{}`: {count} inputs", flags.command());
-            self.report(&name, fault)?;
+            self.report(&format!("panic after the answer, `{command}`: {count} inputs"), fault)?;
         }
         Ok(())
     }

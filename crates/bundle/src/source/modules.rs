@@ -344,7 +344,7 @@ impl A {
     fn a() {}
 }
 fn f() {
-    #[cfg(sapper_injected_panic)]
+    #[cfg(sapper_injected_panics)]
     assert!(false, "injected");
     assert!(cfg!(unix) && cfg!(panic = "abort"));
 }

@@ -23,9 +23,9 @@ pub enum Predicate {
 impl Predicate {
     fn of(predicate: &Meta) -> Predicate {
         let is_false = match predicate {
-            Meta::Path(path) => path.get_ident().is_some_and(|name| {
-                name == "test" || name.to_string().starts_with("sapper_injected_")
-            }),
+            Meta::Path(path) => path
+                .get_ident()
+                .is_some_and(|name| name == "test" || name == "sapper_injected_panics"),
             Meta::NameValue(pair) => pair.path.is_ident("feature"),
             Meta::List(list) => return Predicate::of_list(list),
         };
@@ -96,7 +96,7 @@ mod tests {
         for (text, expected) in [
             ("test", Predicate::False),
             ("feature = \"judge\"", Predicate::False),
-            ("sapper_injected_panic", Predicate::False),
+            ("sapper_injected_panics", Predicate::False),
             ("unix", Predicate::Open),
             ("target_os = \"linux\"", Predicate::Open),
             ("not(unix)", Predicate::Open),
