@@ -108,10 +108,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
     );
     let directory = files.path("").to_str().unwrap().to_owned();
     for (bot, hint) in [
-        (
-            "no-such-bot",
-            "no-such-bot is not on the PATH; give the program's path, such as ./no-such-bot",
-        ),
+        ("no-such-bot", "no-such-bot is not on the PATH; install it, or give its path"),
         ("a=sapper", "only `judge pit` reads NAME=CMD"),
         ("a=./sapper", "a=./sapper is no program"),
         ("README.md", "README.md is not on the PATH, but in this directory: write ./README.md"),

@@ -20,9 +20,10 @@ pub fn find_obstacle(program: &str) -> Option<String> {
         None if system::find_program(&in_this_folder).is_some_and(|file| file.is_file()) => Some(
             format!("{program} is not on the PATH, but in this directory: write {in_this_folder}"),
         ),
-        None => Some(format!(
-            "{program} is not on the PATH; give the program's path, such as {in_this_folder}"
-        )),
+        None if cfg!(windows) && matches!(program, "python" | "python3") => {
+            Some(format!("{program} is not on the PATH; Python for Windows is started by `py`"))
+        }
+        None => Some(format!("{program} is not on the PATH; install it, or give its path")),
     }
 }
 
@@ -34,7 +35,8 @@ fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
             _ => String::new(),
         };
         return Some(format!(
-            "there is no file {program}{base}; is the path right, and is the bot built?"
+            "there is no file {program}{base}; is the path right, is the bot built, and does a \
+             path with blanks stand in \\\"...\\\"?"
         ));
     };
     if metadata.is_dir() {
