@@ -19,6 +19,9 @@ pub const TARGET: &str = "x86_64-unknown-linux-gnu";
 /// The name of the C entry point.
 pub const ENTRY: &str = "sapper_main";
 
+/// The message of the panic that is injected after an answer.
+pub const LATE_PANIC: &str = "injected after the answer";
+
 /// The source of the crate that is built: the C entry point alone. It is not in the library, which
 /// forbids `unsafe`, because an exported symbol needs an unsafe attribute.
 const WRAPPER: &str = r#"//! The C entry of the bot.
@@ -192,7 +195,7 @@ pub fn compile(root: &Path, build: Build) -> Result<Reduced> {
     let reduced = assembly.reduce(ENTRY).map_err(|error| anyhow!(error))?;
     if let Some(option) = build.injected_panics() {
         // A build without its panics would pass every check.
-        for message in ["injected into the search", "injected after the answer"] {
+        for message in ["injected into the search", LATE_PANIC] {
             let mut lines = reduced.parts.iter().flat_map(|(_, lines)| lines);
             ensure!(
                 lines.any(|line| line.contains(message)),

@@ -13,6 +13,7 @@ use std::fs::File;
 use std::io::{Seek as _, Write as _};
 use std::path::Path;
 use std::process::{Command, ExitStatus, Output, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -25,6 +26,7 @@ use serde_json::Value;
 
 use super::cases::Case;
 use crate::flags::Flags;
+use crate::library::LATE_PANIC;
 
 /// A limit of the address space. The platform limits the memory in use, which is less, to 256 MB.
 const MEMORY_LIMIT_KIB: usize = 200 << 10;
@@ -166,12 +168,17 @@ impl<'a> Native<'a> {
     }
 
     /// Compares `program`, a build that panics after its answers, with the native bot: the exit
-    /// status is the same, and so is every answer up to the first panic.
+    /// status is the same, and so is every answer up to the first panic. At least one input has to
+    /// lead to the panic.
     pub fn late_panic_fault(&self, program: &Path) -> Result<Option<String>> {
-        self.first_fault(self.len(), |case, expected| {
+        let has_panicked = AtomicBool::new(false);
+        let fault = self.first_fault(self.len(), |case, expected| {
             let mut command = command(program, case)?;
             command.env("PANIC", "late");
             let found = run_in_stopped_time(command, self.stopped_clock)?;
+            if String::from_utf8_lossy(&found.stderr).contains(LATE_PANIC) {
+                has_panicked.store(true, Ordering::Relaxed);
+            }
             if expected.status != found.status {
                 let (found, expected) = (found.status, expected.status);
                 return Ok(Some(format!("{found} instead of {expected} on {}", case.name)));
@@ -186,7 +193,10 @@ impl<'a> Native<'a> {
                 expected.stdout == found.stdout
             };
             Ok((!complete).then(|| format!("an answer is lost on {}", case.name)))
-        })
+        })?;
+        let none =
+            || (!has_panicked.into_inner()).then(|| "no input leads to the panic".to_owned());
+        Ok(fault.or_else(none))
     }
 
     /// Checks `program`, a build that panics in every search.

@@ -51,59 +51,55 @@ export function browserTest(name, use) {
 
 // Runs `use` with a page at this address, in a context with these options of Playwright.
 export async function withAddress(address, context, use) {
-  const page = await emptyTab(context);
+  const key = JSON.stringify(context);
+  const options = { viewport: { width: 1280, height: 800 }, colorScheme: "light", ...context };
+  const page = tabs.get(key) ?? await newTab(options);
+  // Whoever fails leaves behind what nobody knows: the tab comes back only at the end.
+  tabs.delete(key);
   const errors = [];
-  page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
-  page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
   let passed = false;
   try {
+    await empty(page, options);
+    page.on("pageerror", (error) => errors.push(String(error.stack ?? error)));
+    page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
     await page.goto(address);
     await use(page);
     assert.deepEqual(errors, []);
     passed = true;
   } finally {
     page.removeAllListeners();
-    // Nobody knows what a failed test has left behind.
-    if (!passed) await closeTab(page);
+    if (passed && !page.hasScript) tabs.set(key, page);
+    else await page.context().close();
   }
 }
 
-// The tabs that tests share, by their options as JSON.
+// The tabs that no test uses now, by their options as JSON.
 const tabs = new Map();
 
-// A tab with these options, without a page and without data.
-async function emptyTab(context) {
-  const key = JSON.stringify(context);
-  const options = { viewport: { width: 1280, height: 800 }, ...context };
-  const kept = tabs.get(key);
-  if (kept) {
-    // The page that is left stores its state for the next time. Another file has the same process,
-    // which "about:blank" has not.
-    await kept.goto(BLANK);
-    await kept.setViewportSize(options.viewport);
-    await kept.emulateMedia({ colorScheme: options.colorScheme ?? null });
-    await kept.mouse.move(0, 0);
-    await kept.devtools.send("Storage.clearDataForOrigin",
-      { origin: "file://", storageTypes: "all" });
-    return kept;
-  }
+async function newTab(options) {
   browser ??= await chromium.launch({ executablePath: BROWSER, args: ["--no-sandbox"] });
-  const opened = await browser.newContext(options);
-  const page = await opened.newPage();
-  page.devtools = await opened.newCDPSession(page);
-  tabs.set(key, page);
+  const page = await (await browser.newContext(options)).newPage();
+  page.devtools = await page.context().newCDPSession(page);
   // A script that a test adds would run in all later pages of the tab.
+  page.hasScript = false;
   const addInitScript = page.addInitScript.bind(page);
   page.addInitScript = (script) => {
-    tabs.delete(key);
+    page.hasScript = true;
     return addInitScript(script);
   };
   return page;
 }
 
-async function closeTab(page) {
-  for (const [key, kept] of tabs) if (kept === page) tabs.delete(key);
-  await page.context().close();
+// Leaves the page of the test before, if there is one, and its data.
+async function empty(page, { viewport, colorScheme }) {
+  // The page that is left stores its state for the next time. Another file has the same process,
+  // which "about:blank" has not.
+  await page.goto(BLANK);
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme });
+  await page.mouse.move(0, 0);
+  await page.devtools.send("Storage.clearDataForOrigin",
+    { origin: "file://", storageTypes: "all" });
 }
 
 export const close = () => browser?.close();
