@@ -6,13 +6,52 @@
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
-use std::path::Path;
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Runs a script with `scripts` as the current directory.
 fn script(name: &str, arguments: &[&str]) -> Output {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
     Command::new(format!("./{name}")).args(arguments).current_dir(directory).output().unwrap()
+}
+
+/// A folder with a copy of the scripts, where shell scripts stand in for the tools that they start.
+struct Checkout(PathBuf);
+
+impl Checkout {
+    fn new(name: &str) -> Checkout {
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(folder.join("scripts")).unwrap();
+        let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
+        for file in fs::read_dir(scripts).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), folder.join("scripts").join(file.file_name())).unwrap();
+        }
+        Checkout(folder)
+    }
+
+    /// Writes an executable shell script.
+    fn program(&self, file: &str, text: &str) {
+        let path = self.0.join(file);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(&path, format!("#!/bin/sh\n{text}\n")).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    /// Writes a script that stands in for this tool.
+    fn tool(&self, name: &str, text: &str) {
+        self.program(&format!("tools/{name}"), text);
+    }
+
+    /// The command that runs a script of this checkout.
+    fn script(&self, name: &str) -> Command {
+        let mut command = Command::new(self.0.join("scripts").join(name));
+        let tools = self.0.join("tools");
+        command.env("PATH", format!("{}:{}", tools.display(), std::env::var("PATH").unwrap()));
+        command
+    }
 }
 
 #[test]
@@ -97,4 +136,23 @@ fn a_release_file_that_differs_between_systems_is_found() {
     assert_eq!(same(), Some(1), "one file differs");
     fs::remove_file(parts.join("windows/sapper.rs")).unwrap();
     assert_eq!(same(), Some(1), "one file is missing");
+}
+
+/// The interrupt waits for the start of a bot. If Wine or the judge fails, no bot starts.
+#[test]
+#[cfg(target_os = "linux")]
+fn the_tests_on_windows_end_if_the_judge_does_not_start() {
+    let checkout = Checkout::new("no-judge");
+    for tool in ["cargo", "x86_64-w64-mingw32-gcc", "wine", "wineboot", "wineserver"] {
+        checkout.tool(tool, "exit 0");
+    }
+    checkout.tool("rustc", "echo /");
+    checkout.tool("script", "echo 'wine: cannot start'; exit 3");
+    checkout.program("target/debug/sapper", "exit 0");
+    let Output { status, stderr, .. } = checkout.script("windows").output().unwrap();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert_eq!(status.code(), Some(1), "{stderr}");
+    for part in ["wine: cannot start", "the bot has not started", "exit code 3"] {
+        assert!(stderr.contains(part), "{stderr}");
+    }
 }
