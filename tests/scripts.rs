@@ -127,15 +127,62 @@ fn a_release_file_that_differs_between_systems_is_found() {
     let same = || script("release", &["--same", parts.to_str().unwrap()]).status.code();
     fs::create_dir_all(&parts).unwrap();
     assert_eq!(same(), Some(2), "no folder");
-    for system in ["linux", "macos", "windows"] {
+    for (system, code) in [("linux", Some(2)), ("macos", Some(0)), ("windows", Some(0))] {
         write(&format!("{system}/sapper.cpp"), "cpp");
         write(&format!("{system}/sapper.rs"), "rs");
+        assert_eq!(same(), code, "one folder is compared with nothing");
     }
-    assert_eq!(same(), Some(0));
     write("windows/sapper.rs", "rs\r");
     assert_eq!(same(), Some(1), "one file differs");
     fs::remove_file(parts.join("windows/sapper.rs")).unwrap();
     assert_eq!(same(), Some(1), "one file is missing");
+}
+
+/// What the workflow does with the files that three systems have made.
+#[test]
+fn a_release_is_joined_from_complete_parts_of_one_commit_and_compiler() {
+    const FIRST_LINE: &str = "# Sapper 0.1.0, commit 0123456789ab, rustc 1.95.0";
+    const CPP: &str =
+        "a5b50343c8eded95c0a971ff095e909e3e2c2b1f5cf0236102424f5f435e431f  sapper.cpp";
+    const EXE: &str = "9095bdb859308b62acf04036ffd4adfe366d7f737d276eb6c46ae434f3816c9b  judge.exe";
+    let checkout = Checkout::new("release-join");
+    let parts = checkout.0.join("parts");
+    let sums = |lines: &[&str]| lines.join("\n# command\n") + "\n";
+    // The exit code and the messages, after one file of two complete parts was written, or removed.
+    let join = |file: &str, text: Option<&str>| {
+        let _ = fs::remove_dir_all(&parts);
+        for (file, text) in [
+            ("linux/sapper.cpp", "cpp"),
+            ("linux/SHA256SUMS", &sums(&[FIRST_LINE, CPP])),
+            ("windows/judge.exe", "exe"),
+            ("windows/SHA256SUMS", &sums(&[FIRST_LINE, EXE])),
+        ] {
+            fs::create_dir_all(parts.join(file).parent().unwrap()).unwrap();
+            fs::write(parts.join(file), text).unwrap();
+        }
+        match text {
+            Some(text) => fs::write(parts.join(file), text).unwrap(),
+            None => fs::remove_file(parts.join(file)).unwrap(),
+        }
+        let output = checkout.script("release").arg("--join").arg(&parts).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let (code, messages) = join("linux/sapper.cpp", Some("cpp"));
+    assert_eq!(code, Some(0), "{messages}");
+    let joined = fs::read_to_string(checkout.0.join("target/release-files/SHA256SUMS")).unwrap();
+    assert_eq!(joined, sums(&[FIRST_LINE, CPP]) + &sums(&[FIRST_LINE, EXE]));
+    assert_eq!(fs::read(checkout.0.join("target/release-files/judge.exe")).unwrap(), b"exe");
+    let other_line = FIRST_LINE.replace("1.95.0", "1.96.0");
+    for (file, text, fault) in [
+        ("linux/sapper.cpp", Some("c++"), "are not those of its SHA256SUMS"),
+        ("linux/sapper.cpp", None, "are not those of its SHA256SUMS"),
+        ("linux/SHA256SUMS", None, "SHA256SUMS is missing"),
+        ("windows/sapper.rs", Some("rs"), "sapper.rs has no checksum"),
+        ("windows/SHA256SUMS", Some(&sums(&[&other_line, EXE])), "compilers of two systems differ"),
+    ] {
+        let (code, messages) = join(file, text);
+        assert!(code == Some(1) && messages.contains(fault), "{file} {text:?}: {messages}");
+    }
 }
 
 /// The interrupt waits for the start of a bot. If Wine or the judge fails, no bot starts.
