@@ -185,6 +185,29 @@ fn a_release_is_joined_from_complete_parts_of_one_commit_and_compiler() {
     }
 }
 
+/// Otherwise a script would start the older programs that are still in `target`.
+#[test]
+fn scripts_build_in_target_whatever_the_environment_says() {
+    let checkout = Checkout::new("other-target");
+    checkout.tool(
+        "cargo",
+        r#"echo "$CARGO_TARGET_DIR" >>built; env | grep CARGO_BUILD >>built; exit 1"#,
+    );
+    checkout.tool("rustc", "echo /");
+    for tool in ["node", "x86_64-w64-mingw32-gcc", "wine", "wineboot", "wineserver", "script"] {
+        checkout.tool(tool, "exit 0");
+    }
+    for name in ["check", "release", "wasm-signature", "windows"] {
+        let mut script = checkout.script(name);
+        let variables = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_TARGET"];
+        script.envs(variables.map(|variable| (variable, "elsewhere")));
+        assert_eq!(script.output().unwrap().status.code(), Some(1), "{name}: cargo fails");
+        let built = fs::read_to_string(checkout.0.join("built")).unwrap();
+        assert_eq!(built, format!("{}\n", checkout.0.join("target").display()), "{name}");
+        fs::remove_file(checkout.0.join("built")).unwrap();
+    }
+}
+
 /// The interrupt waits for the start of a bot. If Wine or the judge fails, no bot starts.
 #[test]
 #[cfg(target_os = "linux")]
