@@ -185,6 +185,23 @@ fn a_release_is_joined_from_complete_parts_of_one_commit_and_compiler() {
     }
 }
 
+// macOS has no flock.
+#[test]
+#[cfg(target_os = "linux")]
+fn two_runs_of_all_checks_do_not_share_a_folder() {
+    let checkout = Checkout::new("two-checks");
+    checkout.tool("cargo", "exit 1");
+    fs::create_dir_all(checkout.0.join("target/check")).unwrap();
+    let lock = fs::File::create(checkout.0.join("target/check/lock")).unwrap();
+    lock.lock().unwrap();
+    let Output { status, stdout, stderr } = checkout.script("check").output().unwrap();
+    let stderr = String::from_utf8(stderr).unwrap();
+    assert_eq!((status.code(), stdout.as_slice()), (Some(2), &b""[..]), "{stderr}");
+    assert!(stderr.contains("another run of it is in progress"), "{stderr}");
+    lock.unlock().unwrap();
+    assert_eq!(checkout.script("check").output().unwrap().status.code(), Some(1), "cargo fails");
+}
+
 /// Otherwise a script would start the older programs that are still in `target`.
 #[test]
 fn scripts_build_in_target_whatever_the_environment_says() {
