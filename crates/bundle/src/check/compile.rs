@@ -4,15 +4,16 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
+use super::measured::run_measured;
 use crate::{library, source};
 
-/// A compilation that takes longer is an error. It takes about half a second, and the platform
-/// allows more.
+/// A compilation that takes more CPU time is an error. It takes about half a second, and the
+/// platform allows more.
 const COMPILE_TIME_LIMIT: Duration = Duration::from_secs(10);
 
 /// The platform's compile commands, then other options that it may use in the future.
@@ -80,7 +81,7 @@ impl<'a> Toolchain<'a> {
     /// Compiles `file` by one of the [`COMMANDS`] and returns the path of the program `name`.
     ///
     /// # Errors
-    /// Fails on a warning too, and if the compilation takes longer than [`COMPILE_TIME_LIMIT`].
+    /// Fails on a warning too, and if the compilation takes more than [`COMPILE_TIME_LIMIT`].
     pub fn compile(
         &self,
         compiler: &str,
@@ -98,18 +99,16 @@ impl<'a> Toolchain<'a> {
                 word => call.arg(word),
             };
         }
-        let started = Instant::now();
-        let output = call.arg("-o").arg(&program).output()?;
-        let duration = started.elapsed();
-        let messages = String::from_utf8_lossy(&output.stderr);
-        if !output.status.success() || !messages.is_empty() {
+        let compiled = run_measured(call.arg("-o").arg(&program))?;
+        let messages = String::from_utf8_lossy(&compiled.messages);
+        if !compiled.status.success() || !messages.is_empty() {
             let shown: String = messages.chars().take(2000).collect();
-            bail!("{compiler} {command}, for {}: {}\n{shown}", file.display(), output.status);
+            bail!("{compiler} {command}, for {}: {}\n{shown}", file.display(), compiled.status);
         }
         ensure!(
-            duration <= COMPILE_TIME_LIMIT,
-            "{compiler} {command} took {:.1} s",
-            duration.as_secs_f64()
+            compiled.cpu <= COMPILE_TIME_LIMIT,
+            "{compiler} {command} took {:.1} s of CPU time",
+            compiled.cpu.as_secs_f64()
         );
         Ok(program)
     }

@@ -23,6 +23,7 @@
 mod answers;
 mod cases;
 mod compile;
+mod measured;
 mod signature;
 mod size;
 
