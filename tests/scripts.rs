@@ -214,7 +214,7 @@ fn scripts_build_in_target_whatever_the_environment_says() {
     for tool in ["node", "x86_64-w64-mingw32-gcc", "wine", "wineboot", "wineserver", "script"] {
         checkout.tool(tool, "exit 0");
     }
-    for name in ["check", "release", "wasm-signature", "windows"] {
+    for name in ["check", "judge", "release", "wasm-signature", "windows"] {
         let mut script = checkout.script(name);
         let variables = ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR", "CARGO_BUILD_TARGET"];
         script.envs(variables.map(|variable| (variable, "elsewhere")));
@@ -222,6 +222,24 @@ fn scripts_build_in_target_whatever_the_environment_says() {
         let built = fs::read_to_string(checkout.0.join("built")).unwrap();
         assert_eq!(built, format!("{}\n", checkout.0.join("target").display()), "{name}");
         fs::remove_file(checkout.0.join("built")).unwrap();
+    }
+}
+
+/// Cargo and rustup obey the settings of the folder in which they run.
+#[test]
+fn programs_are_built_in_the_checkout_and_start_in_the_current_folder() {
+    let checkout = Checkout::new("elsewhere");
+    let root = checkout.0.canonicalize().unwrap();
+    let folder = root.join("a folder");
+    fs::create_dir(&folder).unwrap();
+    checkout.tool("cargo", "pwd; for word; do echo \"$word\"; done");
+    for name in ["judge", "bundle", "page"] {
+        let output =
+            checkout.script(name).args(["--option", "a b"]).current_dir(&folder).output().unwrap();
+        let words = String::from_utf8(output.stdout).unwrap();
+        assert!(words.starts_with(&format!("{}\nrun\n", root.display())), "{words}");
+        let own = format!("--\n--folder\n{}\n{name}\n--option\na b\n", folder.display());
+        assert!(words.ends_with(&own), "{words}");
     }
 }
 

@@ -83,7 +83,8 @@ fn main() -> ExitCode {
 
 /// Makes the files and checks them on request. Returns false if a check failed.
 fn run(arguments: &Arguments) -> Result<bool> {
-    let root = &fixtures::checkout().context("this folder is in no checkout of the project")?;
+    let root =
+        &fixtures::enter_checkout().context("this folder is in no checkout of the project")?;
     let folder = root.join("target/bundle");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let stamp = Stamp::new(root)?;

@@ -18,15 +18,18 @@ pub enum Error {
 
 /// Builds the program of the package `name` in the workspace at `root`, and returns its file.
 ///
+/// Cargo runs in `root`: it obeys the settings of its current folder, and so does rustup.
+///
 /// # Errors
 /// Fails if cargo cannot be started, or does not build the program.
 pub fn build(root: &Path, name: &str) -> Result<PathBuf, Error> {
-    let other = |error: io::Error| Error::Other(format!("cannot run cargo: {error}"));
+    let other =
+        |error: io::Error| Error::Other(format!("cannot run cargo in {}: {error}", root.display()));
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
         .args(["build", "--release", "--locked", "--message-format=json-render-diagnostics"])
-        .args(["--package", name, "--bin", name, "--manifest-path"])
-        .arg(root.join("Cargo.toml"))
+        .args(["--package", name, "--bin", name])
+        .current_dir(root)
         // The values for this program are not those of the one that is built.
         .env_remove("CARGO_MANIFEST_DIR")
         .env_remove("CARGO_MANIFEST_PATH")
@@ -40,8 +43,9 @@ pub fn build(root: &Path, name: &str) -> Result<PathBuf, Error> {
     let shown = show_messages(&mut cargo);
     let mut file = None;
     if let Some(output) = cargo.stdout.take() {
-        for line in BufReader::new(output).lines().map_while(Result::ok) {
-            file = executable(&line, name).or(file);
+        // What a compiler prints among the messages need not be UTF-8.
+        for line in BufReader::new(output).split(b'\n').map_while(Result::ok) {
+            file = executable(&String::from_utf8_lossy(&line), name).or(file);
         }
     }
     let status = cargo.wait().map_err(other)?;

@@ -8,49 +8,83 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
-/// Becomes the program with these arguments.
+/// The arguments of a program, and the folder in which it starts if that is not the current one.
+#[derive(Clone, Copy)]
+pub struct Start<'a> {
+    pub arguments: &'a [OsString],
+    pub folder: Option<&'a Path>,
+}
+
+impl Start<'_> {
+    /// The command that starts this file.
+    fn command(self, file: &Path) -> Command {
+        let mut command = Command::new(file);
+        command.args(self.arguments);
+        if let Some(folder) = self.folder {
+            // Shells keep the name of their folder in the variable.
+            command.current_dir(folder).env("PWD", folder);
+        }
+        command
+    }
+}
+
+/// Becomes the program.
 ///
 /// # Errors
 /// Fails with the reason if the program cannot be started.
 #[cfg(unix)]
-pub fn start(file: &Path, name: &str, arguments: Vec<OsString>) -> Result<ExitCode, String> {
+pub fn start(file: &Path, name: &str, start: Start) -> Result<ExitCode, String> {
     use std::os::unix::process::CommandExt as _;
 
-    let error = Command::new(file).arg0(name).args(arguments).exec();
+    let error = start.command(file).arg0(name).exec();
     Err(format!("cannot start {}: {error}", file.display()))
 }
 
-/// Runs a copy of the program with these arguments, and ends with its exit code.
+/// Runs a copy of the program, and ends with its exit code. Where there can be no copy, as in a
+/// folder that is read-only, the program itself runs.
 ///
 /// # Errors
-/// Fails with the reason if the program cannot be copied or started.
+/// Fails with the reason if the program cannot be started.
 #[cfg(windows)]
-pub fn start(file: &Path, _name: &str, arguments: Vec<OsString>) -> Result<ExitCode, String> {
-    let copy = copy_of(file).map_err(|error| format!("cannot copy {}: {error}", file.display()))?;
+pub fn start(file: &Path, _name: &str, start: Start) -> Result<ExitCode, String> {
     // Without a handler this process would end first, and the console would not wait for the copy.
     ctrlc::set_handler(|| ()).ok();
-    match Command::new(&copy).args(arguments).status() {
+    let program = start_copy(file, start).or_else(|_| start.command(file).spawn());
+    match program.and_then(|mut program| program.wait()) {
         // Windows has exit codes of 32 bits.
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
-        Err(error) => Err(format!("cannot start {}: {error}", copy.display())),
+        Err(error) => Err(format!("cannot start {}: {error}", file.display())),
     }
 }
 
-/// Copies the program to `running` beside it, unless the same build was copied before, and removes
-/// the copies of other builds that have ended.
+/// Starts a copy of the program in the folder `running` beside it.
 #[cfg(windows)]
-fn copy_of(file: &Path) -> std::io::Result<std::path::PathBuf> {
-    use std::time::UNIX_EPOCH;
-
+fn start_copy(file: &Path, start: Start) -> std::io::Result<std::process::Child> {
     let folder = file.with_file_name("running");
     std::fs::create_dir_all(&folder)?;
+    // Otherwise a start of another build could remove the copy before it runs.
+    let lock = std::fs::OpenOptions::new()
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(folder.join("lock"))?;
+    lock.lock()?;
+    start.command(&copy_of(file, &folder)?).spawn()
+}
+
+/// Copies the program to `folder`, unless the same build was copied before, and removes the copies
+/// of other builds that have ended.
+#[cfg(windows)]
+fn copy_of(file: &Path, folder: &Path) -> std::io::Result<std::path::PathBuf> {
+    use std::time::UNIX_EPOCH;
+
     let metadata = file.metadata()?;
     let time = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
     let stem = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
     // The copy keeps its own folder, so that its name in messages is that of the program.
     let build = folder.join(format!("{stem}-{time:x}-{:x}", metadata.len()));
     let copy = build.join(file.file_name().unwrap_or_default());
-    for other in std::fs::read_dir(&folder)?.flatten() {
+    for other in std::fs::read_dir(folder)?.flatten() {
         let is_of_program = other.file_name().to_string_lossy().starts_with(&format!("{stem}-"));
         if is_of_program && other.path() != build {
             // Windows refuses to remove a program that runs.
@@ -60,13 +94,9 @@ fn copy_of(file: &Path) -> std::io::Result<std::path::PathBuf> {
     if !copy.exists() {
         std::fs::create_dir_all(&build)?;
         // Renamed at the end, so that a copy is complete or absent.
-        let part = build.join(format!("{}.part", std::process::id()));
+        let part = build.join("part");
         std::fs::copy(file, &part)?;
-        if let Err(error) = std::fs::rename(&part, &copy)
-            && !copy.exists()
-        {
-            return Err(error);
-        }
+        std::fs::rename(&part, &copy)?;
     }
     Ok(copy)
 }

@@ -18,11 +18,21 @@ fn script(file: &Path, text: &str) {
 
 /// The exit code, output and messages of the launcher, where this script is cargo.
 fn launch(folder: &TempDir, cargo: &str, arguments: &[&str]) -> (Option<i32>, String, String) {
+    launch_in(folder.path(), folder, cargo, arguments)
+}
+
+/// As [`launch`], where `current` is the current folder, and `folder` is the checkout.
+fn launch_in(
+    current: &Path,
+    folder: &TempDir,
+    cargo: &str,
+    arguments: &[&str],
+) -> (Option<i32>, String, String) {
     let program = folder.path().join("cargo");
     script(&program, cargo);
     let output = Command::new(env!("CARGO_BIN_EXE_launch"))
         .args(arguments)
-        .current_dir(folder.path())
+        .current_dir(current)
         .env("CARGO", program)
         .env("CARGO_MANIFEST_DIR", folder.path().join("crates/launch"))
         .output()
@@ -64,14 +74,39 @@ fn a_build_is_shown_if_something_is_compiled() {
 fn cargo_builds_the_package_of_the_checkout() {
     let folder = TempDir::new().unwrap();
     let (code, _, messages) = launch(&folder, "echo \"$@\" >&2", &["bundle", "--check"]);
-    let manifest = folder.path().join("Cargo.toml");
-    let expected = format!(
-        "build --release --locked --message-format=json-render-diagnostics --package bundle \
-         --bin bundle --manifest-path {}\n\
-         cargo sapper: cargo does not say where it has built bundle\n",
-        manifest.display()
+    let expected = "build --release --locked --message-format=json-render-diagnostics \
+                    --package bundle --bin bundle\n\
+                    cargo sapper: cargo does not say where it has built bundle\n";
+    assert_eq!((code, messages.as_str()), (Some(2), expected));
+}
+
+/// Cargo obeys the settings of the folder in which it runs.
+#[test]
+fn cargo_runs_in_the_checkout_and_the_program_in_the_folder_of_the_user() {
+    let (folder, user) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    script(
+        &folder.path().join("judge"),
+        "pwd -P; echo \"$PWD\"; for word; do echo \"$word\"; done",
     );
-    assert_eq!((code, messages), (Some(2), expected));
+    let cargo = format!("pwd -P >&2; {}", built(&folder, "judge"));
+    let [checkout, own] = [&folder, &user].map(|folder| folder.path().canonicalize().unwrap());
+    let (code, output, messages) = launch_in(&own, &folder, &cargo, &["judge", "play"]);
+    assert_eq!((code, messages), (Some(0), format!("{}\n", checkout.display())));
+    assert_eq!(output, format!("{0}\n{0}\nplay\n", own.display()));
+    // As scripts/launch, which cannot be in both folders.
+    let named = ["--folder", own.to_str().unwrap(), "judge", "--folder"];
+    let (code, output, _) = launch_in(&checkout, &folder, &cargo, &named);
+    assert_eq!((code, output), (Some(0), format!("{0}\n{0}\n--folder\n", own.display())));
+    let (code, _, messages) = launch(&folder, &cargo, &["--folder"]);
+    assert_eq!((code, messages.as_str()), (Some(2), "cargo sapper: --folder takes a folder\n"));
+}
+
+#[test]
+fn output_of_a_compiler_that_is_not_utf_8_is_passed_over() {
+    let folder = TempDir::new().unwrap();
+    script(&folder.path().join("page"), "echo done");
+    let cargo = format!("printf '\\377\\n'; {}", built(&folder, "page"));
+    assert_eq!(launch(&folder, &cargo, &["page"]), (Some(0), "done\n".to_owned(), String::new()));
 }
 
 #[test]

@@ -9,6 +9,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::thread;
+use std::time::Duration;
 
 use tempfile::TempDir;
 
@@ -29,7 +31,8 @@ fn launch(folder: &Path, built: &Path, arguments: &[&str]) -> Output {
 
 fn copies(folder: &Path) -> Vec<PathBuf> {
     let builds = fs::read_dir(folder.join("running")).unwrap().map(|build| build.unwrap().path());
-    builds.map(|build| build.join("judge.exe")).collect()
+    // There is a lock, too.
+    builds.filter(|build| build.is_dir()).map(|build| build.join("judge.exe")).collect()
 }
 
 #[test]
@@ -54,4 +57,35 @@ fn a_copy_runs_and_the_program_can_be_replaced() {
     let second = copies(folder.path());
     assert_eq!(second.len(), 1, "{second:?}");
     assert_ne!(second, first);
+}
+
+#[test]
+fn a_program_without_a_copy_runs() {
+    let folder = TempDir::new().unwrap();
+    let built = folder.path().join("judge.exe");
+    fs::copy(env!("CARGO_BIN_EXE_launch"), &built).unwrap();
+    // No folder for copies can be made.
+    fs::write(folder.path().join("running"), "").unwrap();
+    let help = launch(folder.path(), &built, &["--help"]);
+    assert!(help.status.success(), "{help:?}");
+    assert!(String::from_utf8(help.stdout).unwrap().contains("cargo sapper PROGRAM"));
+}
+
+/// Otherwise the start of another build could remove the copy before it runs.
+#[test]
+fn a_start_waits_for_another_one() {
+    let folder = TempDir::new().unwrap();
+    let built = folder.path().join("judge.exe");
+    fs::copy(env!("CARGO_BIN_EXE_launch"), &built).unwrap();
+    fs::create_dir(folder.path().join("running")).unwrap();
+    let other = fs::File::create(folder.path().join("running/lock")).unwrap();
+    other.lock().unwrap();
+    thread::scope(|scope| {
+        let help = scope.spawn(|| launch(folder.path(), &built, &["--help"]));
+        thread::sleep(Duration::from_secs(3));
+        let early = copies(folder.path());
+        drop(other);
+        assert!(help.join().unwrap().status.success());
+        assert_eq!((early.len(), copies(folder.path()).len()), (0, 1));
+    });
 }

@@ -53,7 +53,7 @@ struct Arguments {}
 
 fn main() -> ExitCode {
     let Arguments {} = Arguments::parse();
-    let root = fixtures::checkout().context("this folder is in no checkout of the project");
+    let root = fixtures::enter_checkout().context("this folder is in no checkout of the project");
     match root.and_then(|root| run(&root)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
