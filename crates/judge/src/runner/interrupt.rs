@@ -1,4 +1,4 @@
-//! Handles an interrupt from the terminal and a termination signal.
+//! Handles an interrupt from the terminal, its hang-up and a termination signal.
 //!
 //! The first signal terminates the bots and the judge. A command that can report the games so far
 //! defers the exit ([`defer_exit`]): its bots are killed, no further one is started, and the
@@ -53,7 +53,7 @@ pub fn install_handler() {
     static INSTALLED: Once = Once::new();
     INSTALLED.call_once(|| {
         let mut last = None;
-        ctrlc::set_handler(move || handle(&mut last)).ok();
+        system::on_interrupt(move || handle(&mut last));
     });
 }
 

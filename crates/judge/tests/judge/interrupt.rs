@@ -68,6 +68,25 @@ fn an_interrupted_pit_reports_the_boards_so_far() {
     assert_eq!((games("hangs"), journal.contains("signal 9")), (3, false), "{journal}");
 }
 
+/// As after `nohup`, and in a background job of a script.
+#[test]
+fn a_signal_that_is_ignored_at_the_start_stays_ignored() {
+    let bot = Script::new("echo > \"$here/ready\"; sleep 300");
+    let mut judge = crate::bots::shell();
+    judge.args(["-c", "trap '' HUP INT; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_judge")]);
+    judge.args(["play", "--bot", &bot.command, "--time-limit", "200", "--seeds", "1"]).args(SMALL);
+    let mut judge = judge.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_for(&bot.path("ready"));
+    for name in ["HUP", "INT"] {
+        signal(&judge, name);
+        std::thread::sleep(Duration::from_millis(1500));
+        assert!(judge.try_wait().unwrap().is_none(), "{name} ended it");
+    }
+    signal(&judge, "TERM");
+    let [_, stderr] = output(judge);
+    assert!(stderr.contains("interrupted"), "{stderr}");
+}
+
 #[test]
 fn an_interrupted_soak_reports_the_games_so_far() {
     let mut judge = crate::bots::judge_command();

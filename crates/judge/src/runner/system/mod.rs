@@ -166,6 +166,13 @@ pub fn sweep() {
     os::sweep();
 }
 
+/// Calls `handle` at each interrupt from the terminal, hang-up of it and termination signal, in a
+/// thread of its own. What is ignored when the judge starts stays ignored: a hang-up after `nohup`,
+/// an interrupt in a background job of a script.
+pub fn on_interrupt(handle: impl FnMut() + Send + 'static) {
+    os::on_interrupt(handle);
+}
+
 /// Runs what this process was started for, if the judge started it as a helper of its own, and
 /// returns whether it was.
 pub fn run_if_helper() -> bool {

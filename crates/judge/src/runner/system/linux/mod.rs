@@ -26,5 +26,12 @@ pub use guard::run_if_guard as run_if_helper;
 pub use registry::{end_all, stop_all, sweep};
 pub use tree::Tree;
 
+use super::posix;
+
+/// See [`on_interrupt`](super::on_interrupt).
+pub fn on_interrupt(handle: impl FnMut() + Send + 'static) {
+    posix::on_interrupt(os::is_ignored, handle);
+}
+
 /// Everything is measured and enforced.
 pub const LIMITS_NOTE: Option<&str> = None;

@@ -77,6 +77,12 @@ fn reap(child: i32) -> bool {
     matches!(status, Ok(Some(status)) if status.terminating_signal() == Some(killed))
 }
 
+/// Whether the judge ignores this signal.
+pub fn is_ignored(signal: i32) -> bool {
+    let status = Process::myself().and_then(|judge| judge.status());
+    status.is_ok_and(|status| status.sigign & (1 << (signal - 1)) != 0)
+}
+
 /// The CPU time of a process and of the children that it has waited for.
 ///
 /// The scheduler counts each running thread in nanoseconds; the system counts all threads, ended

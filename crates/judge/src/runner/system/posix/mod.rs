@@ -1,6 +1,8 @@
-//! What is the same on every Unix: programs, their ends, command lines, the size limit of files.
+//! What is the same on every Unix: programs, their ends, command lines, interrupts, the size limit
+//! of files.
 
 mod files;
+mod interrupt;
 mod program;
 mod wait;
 
@@ -9,6 +11,7 @@ use std::io;
 use std::path::Path;
 
 pub use files::survive_file_size_limit;
+pub use interrupt::on_interrupt;
 pub use program::{
     file_obstacle, find_program, is_format_error, program_to_start, this_file, this_program,
 };

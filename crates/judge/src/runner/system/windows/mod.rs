@@ -41,6 +41,11 @@ pub fn run_if_helper() -> bool {
     false
 }
 
+/// See [`on_interrupt`](super::on_interrupt).
+pub fn on_interrupt(handle: impl FnMut() + Send + 'static) {
+    ctrlc::set_handler(handle).ok();
+}
+
 /// Windows has no limit of the size of files.
 pub fn survive_file_size_limit() {}
 
