@@ -297,6 +297,32 @@ fn bots_do_not_outlive_a_judge_that_is_killed() {
     }
 }
 
+/// The guard leaves what belongs to another judge that had the same process id.
+#[test]
+fn processes_of_another_judge_are_not_killed() {
+    let bot = Script::new("echo $$ > \"$here/first\"; echo > \"$here/ready\"; sleep 300");
+    let mut judge = crate::bots::judge_command()
+        .args(["play", "--seeds", "1", "--time-limit", "300", "--bot", &bot.command])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for(&bot.path("ready"));
+    let mut other = crate::bots::in_project("sleep")
+        .arg("300")
+        .env("SAPPER_JUDGE_BOT", format!("{}-0", judge.id()))
+        .spawn()
+        .unwrap();
+    judge.kill().unwrap();
+    judge.wait().unwrap();
+    assert!(ends(bot.text("first").trim()), "the bot still runs");
+    // The guard kills both at once if it kills both.
+    std::thread::sleep(Duration::from_millis(200));
+    let ended = other.try_wait().unwrap();
+    other.kill().unwrap();
+    other.wait().unwrap();
+    assert_eq!(ended, None);
+}
+
 #[test]
 fn a_guard_does_not_outlive_its_judge() {
     let mut judge = crate::bots::judge_command()
@@ -304,12 +330,12 @@ fn a_guard_does_not_outlive_its_judge() {
         .stdout(Stdio::null())
         .spawn()
         .unwrap();
-    let role = format!("--guard-of\0{}\0", judge.id());
+    let role = format!("--guard-of\0{}-", judge.id());
     let guards = || {
         let processes = fs::read_dir("/proc").unwrap().map(|entry| entry.unwrap().path());
         let lines = processes.filter_map(|process| {
             let line = fs::read_to_string(process.join("cmdline")).ok()?;
-            line.ends_with(&role).then(|| process.file_name().unwrap().to_str().unwrap().to_owned())
+            line.contains(&role).then(|| process.file_name().unwrap().to_str().unwrap().to_owned())
         });
         lines.collect::<Vec<_>>()
     };

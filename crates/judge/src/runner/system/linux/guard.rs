@@ -27,12 +27,12 @@ use procfs::process::{Process, all_processes};
 use rustix::process::{Pid, PidfdFlags, Signal, getpid, pidfd_open, pidfd_send_signal};
 
 use super::os::raw_pid;
-use super::registry::BOT_ID_VAR;
+use super::registry::{BOT_ID_VAR, judge_name};
 use crate::runner::system::posix::this_program;
 
-/// The first argument of the intermediate process. The judge's process id follows.
+/// The first argument of the intermediate process. The judge's name follows.
 const START_GUARD: &str = "--start-guard-of";
-/// The first argument of the guard. The judge's process id follows.
+/// The first argument of the guard. The judge's name follows.
 const GUARD: &str = "--guard-of";
 
 /// The guard exits when it has found no bot for this long.
@@ -48,12 +48,10 @@ static ALIVE: OnceLock<ChildStdin> = OnceLock::new();
 /// # Errors
 /// Fails if the system cannot start a process; the bots are unguarded then.
 pub fn start() -> io::Result<()> {
-    let judge = raw_pid(getpid());
-    if judge == 1 {
+    if raw_pid(getpid()) == 1 {
         return Ok(());
     }
-    let mut intermediate =
-        command(START_GUARD, &judge.to_string()).stdin(Stdio::piped()).spawn()?;
+    let mut intermediate = command(START_GUARD, judge_name()).stdin(Stdio::piped()).spawn()?;
     if let Some(alive) = intermediate.stdin.take() {
         ALIVE.set(alive).ok();
     }

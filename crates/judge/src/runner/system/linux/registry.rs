@@ -11,7 +11,8 @@
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -104,9 +105,20 @@ pub fn kill_orphans(id: Option<u64>) -> u32 {
     killed
 }
 
+/// The name of this judge, with which the ids of its bots begin. Another judge may have the same
+/// process id: an earlier one, or one in a container.
+pub fn judge_name() -> &'static str {
+    static NAME: LazyLock<String> = LazyLock::new(|| {
+        // The keys of a hash map are random.
+        let random = RandomState::new().build_hasher().finish();
+        format!("{}-{random:016x}", getpid().as_raw_nonzero())
+    });
+    &NAME
+}
+
 /// The value of [`BOT_ID_VAR`] for the bot with this id.
 pub fn bot_id_text(id: u64) -> String {
-    format!("{}-{id}", getpid().as_raw_nonzero())
+    format!("{}-{id}", judge_name())
 }
 
 /// The children of the judge that it has not started itself, and that belong to the bot with this

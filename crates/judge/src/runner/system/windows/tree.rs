@@ -82,9 +82,8 @@ impl Tree {
 
     /// The process ids of the running processes; none once the job is closed.
     fn members(&self) -> Vec<u32> {
-        let job = lock(&self.job);
-        let members = job.as_ref().and_then(|job| job.query_process_id_list().ok());
-        members.unwrap_or_default().into_iter().filter_map(|pid| u32::try_from(pid).ok()).collect()
+        let list = lock(&self.job).as_ref().map(Job::query_process_id_list);
+        list.map_or_else(Vec::new, |list| running(list, self.leader))
     }
 
     /// Whether the first process has ended.
@@ -139,6 +138,15 @@ impl Tree {
     }
 }
 
+/// The process ids in the list of an open job. Without a list, as there is none of more than about
+/// 1,024 processes, nothing says that the first process has ended.
+fn running(list: Result<Vec<usize>, JobError>, leader: u32) -> Vec<u32> {
+    match list {
+        Ok(list) => list.into_iter().filter_map(|process| u32::try_from(process).ok()).collect(),
+        Err(_) => vec![leader],
+    }
+}
+
 /// Ends all bots, and lets no further bot be started.
 pub fn stop_all() {
     let mut registry = lock(&REGISTRY);
@@ -151,4 +159,17 @@ pub fn stop_all() {
 /// As [`stop_all`]: there is nothing else to end.
 pub fn end_all() {
     stop_all();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_process_of_a_job_that_cannot_be_listed_runs() {
+        const ERROR_MORE_DATA: i32 = 234;
+        assert_eq!(running(Ok(vec![12, 7]), 5), [12, 7]);
+        let error = io::Error::from_raw_os_error(ERROR_MORE_DATA);
+        assert_eq!(running(Err(JobError::GetInfoFailed(error)), 5), [5]);
+    }
 }
