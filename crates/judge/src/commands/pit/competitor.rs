@@ -76,10 +76,26 @@ fn program_name(words: &[String]) -> String {
     };
     let file_name = |path: &str| allowed(path.rsplit(['/', '\\']).next().unwrap_or(path));
     let name = allowed(system::program_name(&words[0]));
-    let has_script = Language::of_interpreter(&name).is_some() || name == "sh";
-    // A script with spaces is the text of `sh -c`.
-    let script = words[1..].iter().find(|word| !word.starts_with('-'));
-    script.filter(|script| has_script && !script.contains(' ')).map_or(name, |file| file_name(file))
+    let language = Language::of_interpreter(&name);
+    let has_script = language.is_some() || matches!(name.as_str(), "sh" | "bash");
+    let mut arguments = words[1..].iter();
+    let mut takes_text = false;
+    let script = arguments.find(|word| {
+        takes_text |= is_text_option(language, word);
+        !word.starts_with('-')
+    });
+    // A text without a space may be the name of a file, as in `sh -c ./bot`.
+    let is_file = |script: &&String| has_script && !(takes_text && script.contains(' '));
+    script.filter(is_file).map_or(name, |file| file_name(file))
+}
+
+/// Whether an interpreter's option says that a program's text follows in place of its file, as in
+/// `sh -lc TEXT`, `python3 -c TEXT` and `node --eval TEXT`.
+fn is_text_option(language: Option<Language>, option: &str) -> bool {
+    match language {
+        Some(Language::Javascript) => ["-e", "--eval", "-p", "--print"].contains(&option),
+        _ => option.starts_with('-') && !option.starts_with("--") && option.ends_with('c'),
+    }
 }
 
 #[cfg(test)]
@@ -114,6 +130,28 @@ mod tests {
         assert_eq!(read(&["j=/x/bot"], &["j=java"]).unwrap(), [("j".to_owned(), 3)]);
         assert_eq!(read(&["node18 x.js"], &[]).unwrap(), [("x.js".to_owned(), 2)]);
         assert_eq!(read(&["py -3 dir/my.py"], &[]).unwrap(), [("my.py".to_owned(), 6)]);
+        let bots = [
+            r#"python3 -u "my bots/my bot.py" --fast"#,
+            r#"sh "my bots/z.sh""#,
+            r#"bash "my bots/a b.sh""#,
+            r#"java -jar "my bots/x.jar""#,
+            r#"bash -lc "exec ./bot""#,
+            r#"python3 -uc "import bot""#,
+            r#"node --eval "require('./bot')  ""#,
+            "sh -c ./last",
+        ];
+        let expected = [
+            ("my_bot.py", 6),
+            ("z.sh", 1),
+            ("a_b.sh", 1),
+            ("x.jar", 3),
+            ("bash", 1),
+            ("python3", 6),
+            ("node", 2),
+            ("last", 1),
+        ];
+        let expected = expected.map(|(name, time)| (name.to_owned(), time));
+        assert_eq!(read(&bots, &[]).unwrap(), expected);
         // As the judge splits them on every system.
         let windows = [
             r"C:/x/bot.exe",
