@@ -86,6 +86,21 @@ fn scripts_print_their_usage() {
     }
 }
 
+/// A shell script stands in for cargo.
+#[test]
+fn the_judge_is_told_by_which_path_its_script_was_started() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cargo that prints");
+    fs::create_dir_all(&folder).unwrap();
+    let cargo = folder.join("cargo");
+    fs::write(&cargo, "#!/bin/sh\necho \"$SAPPER_TYPED\"\n").unwrap();
+    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let mut judge = Command::new("scripts/judge");
+    judge.current_dir(env!("CARGO_MANIFEST_DIR")).env("PATH", path);
+    assert_eq!(judge.output().unwrap().stdout, b"scripts/judge\n");
+}
+
 #[test]
 fn scripts_refuse_unknown_arguments() {
     for (name, arguments, hint) in [

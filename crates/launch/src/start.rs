@@ -8,6 +8,15 @@ use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+/// The variable in which the program finds what the user has typed to start it: the command lines
+/// that the program prints begin with that. `scripts/judge` sets it to its own path.
+const TYPED_VAR: &str = "SAPPER_TYPED";
+
+/// What the user has typed to start the program `name`.
+fn typed(name: &str) -> OsString {
+    std::env::var_os(TYPED_VAR).unwrap_or_else(|| format!("cargo sapper {name}").into())
+}
+
 /// The arguments of a program, and the folder in which it starts if that is not the current one.
 #[derive(Clone, Copy)]
 pub struct Start<'a> {
@@ -17,9 +26,9 @@ pub struct Start<'a> {
 
 impl Start<'_> {
     /// The command that starts this file.
-    fn command(self, file: &Path) -> Command {
+    fn command(self, file: &Path, name: &str) -> Command {
         let mut command = Command::new(file);
-        command.args(self.arguments);
+        command.args(self.arguments).env(TYPED_VAR, typed(name));
         if let Some(folder) = self.folder {
             // Shells keep the name of their folder in the variable.
             command.current_dir(folder).env("PWD", folder);
@@ -36,7 +45,7 @@ impl Start<'_> {
 pub fn start(file: &Path, name: &str, start: Start) -> Result<ExitCode, String> {
     use std::os::unix::process::CommandExt as _;
 
-    let error = start.command(file).arg0(name).exec();
+    let error = start.command(file, name).arg0(name).exec();
     Err(format!("cannot start {}: {error}", file.display()))
 }
 
@@ -46,10 +55,10 @@ pub fn start(file: &Path, name: &str, start: Start) -> Result<ExitCode, String> 
 /// # Errors
 /// Fails with the reason if the program cannot be started.
 #[cfg(windows)]
-pub fn start(file: &Path, _name: &str, start: Start) -> Result<ExitCode, String> {
+pub fn start(file: &Path, name: &str, start: Start) -> Result<ExitCode, String> {
     // Without a handler this process would end first, and the console would not wait for the copy.
     ctrlc::set_handler(|| ()).ok();
-    let program = start_copy(file, start).or_else(|_| start.command(file).spawn());
+    let program = start_copy(file, name, start).or_else(|_| start.command(file, name).spawn());
     match program.and_then(|mut program| program.wait()) {
         // Windows has exit codes of 32 bits.
         Ok(status) => std::process::exit(status.code().unwrap_or(1)),
@@ -59,7 +68,7 @@ pub fn start(file: &Path, _name: &str, start: Start) -> Result<ExitCode, String>
 
 /// Starts a copy of the program in the folder `running` beside it.
 #[cfg(windows)]
-fn start_copy(file: &Path, start: Start) -> std::io::Result<std::process::Child> {
+fn start_copy(file: &Path, name: &str, start: Start) -> std::io::Result<std::process::Child> {
     let folder = file.with_file_name("running");
     std::fs::create_dir_all(&folder)?;
     // Otherwise a start of another build could remove the copy before it runs.
@@ -69,7 +78,7 @@ fn start_copy(file: &Path, start: Start) -> std::io::Result<std::process::Child>
         .truncate(false)
         .open(folder.join("lock"))?;
     lock.lock()?;
-    start.command(&copy_of(file, &folder)?).spawn()
+    start.command(&copy_of(file, &folder)?, name).spawn()
 }
 
 /// Copies the program to `folder`, unless the same build was copied before, and removes the copies

@@ -35,6 +35,7 @@ fn launch_in(
         .current_dir(current)
         .env("CARGO", program)
         .env("CARGO_MANIFEST_DIR", folder.path().join("crates/launch"))
+        .env_remove("SAPPER_TYPED")
         .output()
         .unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -58,6 +59,16 @@ fn the_program_gets_all_arguments_and_its_exit_code_counts() {
     let folder_name = folder.path().canonicalize().unwrap();
     let output = format!("{}\n<--help>\n<a b>\n<>\n<'*'>\n<-->\n<-x>\n", folder_name.display());
     assert_eq!(launch(&folder, &cargo, &arguments), (Some(7), output, String::new()));
+}
+
+#[test]
+fn the_program_knows_what_was_typed() {
+    let folder = TempDir::new().unwrap();
+    for program in ["judge", "page"] {
+        script(&folder.path().join(program), "echo \"$SAPPER_TYPED\"");
+        let typed = (Some(0), format!("cargo sapper {program}\n"), String::new());
+        assert_eq!(launch(&folder, &built(&folder, program), &[program]), typed);
+    }
 }
 
 #[test]

@@ -11,6 +11,7 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Command};
 
 use crate::cli::output;
+use crate::runner::typed::is_launched;
 
 /// Prints clap's result for a command line that runs no command, and exits: an error, or the help
 /// or version that was asked for. The latter two go through [`output`].
@@ -44,9 +45,14 @@ pub fn arrange(command: Command) -> Command {
     // A command of commands has no examples.
     let Some(examples) = text.starts_with("Examples:").then_some(text) else { return command };
     let (examples, rest) = examples.split_once("\n\n").unwrap_or((&examples, ""));
+    let heading = match is_launched() {
+        true => "Examples, with `cargo sapper judge` for `judge`:",
+        false => "Examples:",
+    };
+    let examples = examples.replacen("Examples:", heading, 1);
     let about = command.get_long_about().or(command.get_about());
     let about = about.map(ToString::to_string).unwrap_or_default();
-    let before = format!("{}\n\n{}", join(&about), join(examples));
+    let before = format!("{}\n\n{}", join(&about), join(&examples));
     let rest = join(rest);
     let help = Arg::new("help").short('h').long("help").action(ArgAction::HelpShort);
     let command = command.help_template(TEMPLATE).before_help(before).after_help(rest);

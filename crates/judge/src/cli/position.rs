@@ -21,6 +21,7 @@ use serde_json::Value;
 use crate::cli::{parse_integer, print_json};
 use crate::runner::files::{file_name, read_text};
 use crate::runner::shell_words::quote;
+use crate::runner::typed::typed_name;
 
 /// A position and its form.
 pub struct PositionInput {
@@ -135,7 +136,10 @@ pub fn read_game(file: &Path) -> Result<Record> {
     Record::read(text).map_err(|error| {
         if is_position(text) {
             let quoted = quote(&file.display().to_string());
-            anyhow!("{name}: not a recorded game, but a position: try `judge explain {quoted}`")
+            anyhow!(
+                "{name}: not a recorded game, but a position: try `{} explain {quoted}`",
+                typed_name()
+            )
         } else if text.trim().is_empty() {
             anyhow!("{name}: not a recorded game: it is empty")
         } else {

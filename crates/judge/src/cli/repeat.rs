@@ -10,19 +10,13 @@ use crate::cli::limits::limit_options;
 use crate::runner::limits::Limits;
 use crate::runner::setups::GameSetups;
 use crate::runner::shell_words::quote;
-
-/// The path by which this program was called, quoted, for a command line that repeats something: a
-/// `judge` need not be on the PATH.
-pub fn own_path() -> String {
-    let path = std::env::args_os().next();
-    path.map_or("judge".to_owned(), |path| quote(&path.to_string_lossy()))
-}
+use crate::runner::typed::typed_name;
 
 /// The command that plays the game with this seed again. `bot` is the bot's command line, if one
 /// was given.
 pub fn play_again(bot: Option<&str>, games: &GameSetups, seed: i32, limits: &Limits) -> String {
     let bot = bot.map(|bot| format!(" --bot {}", quote(bot))).unwrap_or_default();
-    let (judge, limits) = (own_path(), limit_options(limits));
+    let (judge, limits) = (typed_name(), limit_options(limits));
     format!("{judge} play{bot} {}{limits}", one_game_options(games, seed))
 }
 

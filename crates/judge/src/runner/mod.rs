@@ -12,6 +12,7 @@
 //! | [`system`] | the one face of the operating system: processes, programs, locks |
 //! | [`messages`] | messages to standard error |
 //! | [`files`], [`shell_words`], [`units`] | files, command lines, bytes and times |
+//! | [`typed`] | what the user types to start the judge |
 //!
 //! What is played, and within which limits, are plain values here; [`crate::cli`] makes them from
 //! options. The runner writes games to no file and computes no statistic: it hands each result, in
@@ -35,4 +36,5 @@ pub mod setups;
 pub mod shell_words;
 pub mod system;
 pub mod threads;
+pub mod typed;
 pub mod units;

@@ -23,6 +23,7 @@ use sapper::kit::text::pluralize;
 use serde::Deserialize;
 
 use super::files::read_text;
+use super::typed::typed_name;
 
 /// The row and the column of an answer, which may be outside the field.
 pub type RowCol = (i32, i32);
@@ -112,8 +113,9 @@ fn parse(
     expected: &str,
     is_kept_running: bool,
 ) -> Result<Sample> {
-    let expected: Expected = serde_json::from_str(expected)
-        .with_context(|| format!("{path} does not list answers; see `judge samples --help`"))?;
+    let expected: Expected = serde_json::from_str(expected).with_context(|| {
+        format!("{path} does not list answers; see `{} samples --help`", typed_name())
+    })?;
     let Expected { about, by, answer, answers } = expected;
     let is_proof = by.is_some_and(|by| by == "deduction" || by == "counting");
     let inputs: Vec<String> = if is_kept_running {

@@ -334,7 +334,7 @@ fn clear_costs_are_listed_with_their_weight() {
     assert!(text.contains("\nCosts are % of a clean win, above those of the cell of sapper"));
     assert!(text.contains("\nA guess that would hit is survived: "), "{text}");
     assert!(
-        text.contains("\nThe links are to the page that `cargo sapper page` writes; "),
+        text.contains("\nThe links open sapper.html, which a release has and `cargo sapper page` "),
         "{text}"
     );
     let all = text.lines().find(|line| line.starts_with("| all ")).unwrap();

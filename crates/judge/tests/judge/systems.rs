@@ -129,6 +129,36 @@ fn every_fault_has_its_name() {
     }
 }
 
+#[test]
+fn what_is_to_be_typed_begins_with_what_was_typed() {
+    let position = "samples/requests/first-turn.json";
+    let hint = |mut judge: Command| Run::of(judge.args(["verify", position])).stderr;
+    let (typed, by_path) = ("SAPPER_TYPED", env!("CARGO_BIN_EXE_judge"));
+    for (variable, begins) in [
+        (Some("cargo sapper judge"), "cargo sapper judge".to_owned()),
+        (Some("scripts/judge"), "scripts/judge".to_owned()),
+        (Some("a b/judge"), if cfg!(windows) { "\"a b/judge\"" } else { "'a b/judge'" }.to_owned()),
+        (None, by_path.to_owned()),
+    ] {
+        let mut judge = judge_command();
+        judge.env_remove(typed);
+        variable.map(|text| judge.env(typed, text));
+        let said = hint(judge);
+        assert!(said.contains(&format!("try `{begins} explain {position}`")), "{begins}: {said}");
+    }
+    // A report's line that repeats a game, and the examples of a help.
+    let launched = |arguments: &[&str]| {
+        Run::of(judge_command().args(arguments).env(typed, "cargo sapper judge")).stdout
+    };
+    let bot = bot("exit");
+    let report = launched(&["play", "--bot", &bot, "--level", "6x5/7", "--seeds", "1"]);
+    assert!(report.contains("again: cargo sapper judge play --bot "), "{report}");
+    let check = launched(&["check", "bot", "--bot", &bot]);
+    assert!(check.contains("again: cargo sapper judge check bot --bot "), "{check}");
+    let help = launched(&["play", "--help"]);
+    assert!(help.contains("Examples, with `cargo sapper judge` for `judge`:\n"), "{help}");
+}
+
 /// A judge whose bot hangs beside a process of its own, which adds to this file as long as it runs.
 fn judge_with_a_child(folder: &TempDir) -> (Command, PathBuf) {
     let file = folder.path().join("beats");

@@ -233,9 +233,9 @@ fn a_file_that_is_not_a_game_is_bad_input() {
         ("", "game.json: not a recorded game: it is empty"),
         ("{\"log\":[", "game.json: not a recorded game: it is cut off: EOF"),
         ("3", "expected an object with a `log`"),
-        ("3 2 1\n1..\n1..\n", "not a recorded game, but a position: try `judge explain "),
-        ("\u{feff}3 2 1\r\n1x.\r\n", "but a position: try `judge explain "),
-        (r#"{"requests":[]}"#, "but a position: try `judge explain "),
+        ("3 2 1\n1..\n1..\n", "not a recorded game, but a position: try `"),
+        ("\u{feff}3 2 1\r\n1x.\r\n", "but a position: try `"),
+        (r#"{"requests":[]}"#, "but a position: try `"),
         ("3 2 1 0 0 5\n", "not a recorded game: trailing characters"),
     ] {
         fs::write(&path, text).unwrap();

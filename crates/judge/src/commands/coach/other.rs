@@ -11,10 +11,10 @@ use serde::Serialize;
 
 use super::arguments::Arguments;
 use crate::cli::limit_options;
-use crate::cli::repeat::own_path;
 use crate::runner::bots::{BotCommand, Fault, host};
 use crate::runner::limits::{Clock, Limits};
 use crate::runner::messages::escaped;
+use crate::runner::typed::typed_name;
 
 /// The bot of `--against`.
 pub struct OtherBot {
@@ -95,7 +95,7 @@ impl OtherBot {
             outcome: why.names().0,
             reason: why.reason().map(escaped),
             stderr,
-            again: format!("{} coach {again}{}", own_path(), limit_options(&self.limits)),
+            again: format!("{} coach {again}{}", typed_name(), limit_options(&self.limits)),
         });
         Ok((cells, fault))
     }

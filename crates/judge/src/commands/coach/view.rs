@@ -238,8 +238,8 @@ impl<'a> Report<'a> {
         let mut listed = costliest.iter().chain(*gains);
         if listed.any(|decision| decision.page.is_none()) {
             text.push_str(
-                "\nThe links are to the page that `cargo sapper page` writes; --pages DIR writes a \
-                 page of each game.\n",
+                "\nThe links open sapper.html, which a release has and `cargo sapper page` makes; \
+                 --pages DIR writes a page of each game.\n",
             );
         }
     }

@@ -14,11 +14,11 @@ use serde::Serialize;
 use super::plan::{self, Check};
 use super::trial::{Ended, Figures, Trial};
 use crate::cli::limit_options;
-use crate::cli::repeat::own_path;
 use crate::report::table::{Column, Format::Decimals, right_align, table};
 use crate::runner::limits::Limits;
 use crate::runner::messages::escaped;
 use crate::runner::shell_words::quote;
+use crate::runner::typed::typed_name;
 use crate::runner::units::{measured_mebibytes, mebibytes, ms};
 
 /// The most bytes of `debug` that Botzone keeps.
@@ -272,7 +272,7 @@ impl Failure {
     fn of(run: &Run, check: &Check, trial: &Trial, needed: bool) -> Option<Failure> {
         let failure = trial.failure.as_ref()?;
         let bot = run.bot.map(|bot| format!(" --bot {}", quote(bot))).unwrap_or_default();
-        let (judge, limits) = (own_path(), limit_options(run.limits));
+        let (judge, limits) = (typed_name(), limit_options(run.limits));
         Some(Failure {
             check: check.name.clone(),
             about: check.about.clone(),

@@ -19,13 +19,13 @@ use std::time::Instant;
 use anyhow::Result;
 use sapper::kit::text::pluralize;
 
-use crate::cli::repeat::own_path;
 use crate::cli::{Outcome, print_bot_report};
 use crate::report::progress;
 use crate::runner::bots::{BotCommand, keep_running_bot};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::system::LIMITS_NOTE;
+use crate::runner::typed::typed_name;
 use figures::{Fault, Figures, Report};
 use game::Settings;
 
@@ -48,7 +48,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let report = Report { figures: &figures, seconds, stopped, interrupted };
     let text = || {
         let mut text = report.table().to_string();
-        let (judge, options) = (own_path(), arguments.options(&limits));
+        let (judge, options) = (typed_name(), arguments.options(&limits));
         for Fault { seed, turn, what, .. } in &figures.first_faults {
             let again = format!("{judge} check soak --seeds {seed}{options}");
             write!(text, "\nseed {seed}, turn {turn}: {what}; again: {again}").ok();
