@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::runner::files::{cannot_read, looked_up};
+
 /// The files that these arguments name, in the order of the arguments: of a folder all its files
 /// with this extension, of a pattern (`*`, `?`, `[...]`) all files that it matches, each sorted by
 /// name. Any other argument, such as `-`, is left as it is.
@@ -21,9 +23,9 @@ pub fn named_files(arguments: &[PathBuf], extension: &str) -> Result<Vec<PathBuf
 fn of_argument(argument: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let name = argument.display();
     if argument.is_dir() {
-        let cannot = || format!("cannot read {name}");
-        let entries = argument.read_dir().with_context(cannot)?;
-        let paths = entries.map(|entry| Ok(entry.with_context(cannot)?.path()));
+        let cannot = |error| cannot_read(argument, &error);
+        let entries = argument.read_dir().map_err(cannot)?;
+        let paths = entries.map(|entry| Ok(entry.map_err(cannot)?.path()));
         let mut files: Vec<PathBuf> = paths.collect::<Result<_>>()?;
         files.retain(|file| file.extension().is_some_and(|found| found == extension));
         files.sort();
@@ -37,7 +39,7 @@ fn of_argument(argument: &Path, extension: &str) -> Result<Vec<PathBuf>> {
     let found = glob::glob(pattern).with_context(|| format!("{name} is no pattern"))?;
     let files: Vec<PathBuf> =
         found.collect::<Result<_, _>>().with_context(|| format!("cannot read {name}"))?;
-    ensure!(!files.is_empty(), "no file matches {name}");
+    ensure!(!files.is_empty(), "no file matches {name}{}", looked_up(argument));
     Ok(files)
 }
 

@@ -12,6 +12,8 @@ use anyhow::{Context, Result, ensure};
 use csv::{Reader, Writer, WriterBuilder};
 use serde::Serialize;
 
+use crate::runner::files::check_output;
+
 /// An open file, or none, to which nothing is written.
 pub struct CsvWriter(Option<(PathBuf, Writer<File>)>);
 
@@ -31,6 +33,7 @@ impl CsvWriter {
     /// The file cannot be written, or does not hold so many rows with the columns of `row`.
     pub fn resume(path: Option<&Path>, row: &impl Serialize, rows: u64) -> Result<CsvWriter> {
         let Some(path) = path else { return Ok(CsvWriter(None)) };
+        check_output(path)?;
         let columns = columns(row)?;
         let resumed = || -> Result<File> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;

@@ -15,7 +15,7 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
-use crate::runner::files::read_bytes;
+use crate::runner::files::{check_output, read_bytes};
 use crate::runner::system;
 
 /// A locked file of JSON lines.
@@ -82,6 +82,7 @@ impl JsonLines {
         S: Serialize + DeserializeOwned + Comparable,
         L: DeserializeOwned,
     {
+        check_output(path)?;
         let name = path.display();
         let cannot = || format!("cannot write {name}");
         let mut open = OpenOptions::new();

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use game::record::Record;
 use game::rule::Start;
 use game::setup::Setup;
@@ -16,12 +16,16 @@ use serde_json::Value;
 use crate::runner::messages::errln;
 use crate::runner::setups::GameSetups;
 
-/// Creates a directory for recorded games.
+/// Creates a directory for files of games.
 ///
 /// # Errors
 /// Fails if it cannot be created.
 pub fn make_directory(directory: &Path) -> Result<()> {
     let name = directory.display();
+    ensure!(
+        !directory.is_file(),
+        "cannot make the directory {name}: a file has this name; name another directory"
+    );
     fs::create_dir_all(directory).with_context(|| format!("cannot make the directory {name}"))
 }
 

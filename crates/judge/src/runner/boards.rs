@@ -12,7 +12,7 @@ use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 use std::str::FromStr;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use game::board_file::Layout;
 use game::board_gen::generate;
 use game::level::Level;
@@ -20,7 +20,7 @@ use game::rule::{Rule, Start};
 use sapper::Cell;
 use serde::{Deserialize, Serialize};
 
-use super::files::{not_text, refuse_directory};
+use super::files::{cannot_read, not_text, refuse_directory};
 use super::seeds::Seeds;
 
 /// One of several equal parts of a run.
@@ -137,7 +137,7 @@ impl Boards {
         for (line, index) in open(path)?.lines().zip(0..) {
             let line = line.map_err(|error| match error.kind() {
                 ErrorKind::InvalidData => not_text(&name),
-                _ => anyhow!("cannot read {name}: {error}"),
+                _ => cannot_read(path, &error),
             })?;
             // Some editors write a byte order mark.
             let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { &line };
@@ -236,9 +236,9 @@ impl Boards {
 /// Opens a plain or gzipped file.
 fn open(path: &Path) -> Result<Box<dyn BufRead>> {
     refuse_directory(path)?;
-    let cannot = || format!("cannot read {}", path.display());
-    let mut file = BufReader::new(std::fs::File::open(path).with_context(cannot)?);
-    let is_gzip = file.fill_buf().with_context(cannot)?.starts_with(b"\x1f\x8b");
+    let cannot = |error| cannot_read(path, &error);
+    let mut file = BufReader::new(std::fs::File::open(path).map_err(cannot)?);
+    let is_gzip = file.fill_buf().map_err(cannot)?.starts_with(b"\x1f\x8b");
     Ok(if is_gzip {
         Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file)))
     } else {

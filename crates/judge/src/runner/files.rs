@@ -1,10 +1,10 @@
 //! Files that are named on the command line; `-` is standard input.
 
 use std::fs::File;
-use std::io::{self, Read};
-use std::path::Path;
+use std::io::{self, ErrorKind, Read};
+use std::path::{Path, is_separator};
 
-use anyhow::{Context, Result, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use flate2::CrcReader;
 
 /// The name of a file in messages.
@@ -13,6 +13,45 @@ pub fn file_name(file: &Path) -> String {
         Some("-") => "standard input".to_owned(),
         _ => file.display().to_string(),
     }
+}
+
+/// The end of a message about a path that does not exist: for a relative path, the folder in which
+/// it was looked up.
+pub fn looked_up(path: &Path) -> String {
+    match std::env::current_dir() {
+        Ok(folder) if path.is_relative() => {
+            format!(" (the current folder is {})", folder.display())
+        }
+        _ => String::new(),
+    }
+}
+
+/// The error of a file or directory that cannot be read.
+pub fn cannot_read(path: &Path, error: &io::Error) -> anyhow::Error {
+    let why = match error.kind() {
+        ErrorKind::NotFound => format!("it does not exist{}", looked_up(path)),
+        _ => error.to_string(),
+    };
+    anyhow!("cannot read {}: {why}", path.display())
+}
+
+/// Checks that a file can be named so. To be called before the work whose results it will hold.
+///
+/// # Errors
+/// Fails for a directory, and in a directory that does not exist. Says what to do.
+pub fn check_output(file: &Path) -> Result<()> {
+    let name = file.display();
+    let is_directory = file.is_dir() || file.to_string_lossy().ends_with(is_separator);
+    ensure!(!is_directory, "cannot write {name}: it is a directory; name a file in it");
+    let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
+        bail!(
+            "cannot write {name}: there is no directory {}{}; make it, or name another",
+            directory.display(),
+            looked_up(directory)
+        );
+    }
+    Ok(())
 }
 
 /// Checks that the path is not that of a directory.
@@ -31,7 +70,7 @@ pub fn refuse_directory(path: &Path) -> Result<()> {
 /// Fails if it cannot be read.
 pub fn read_bytes(file: &Path) -> Result<Vec<u8>> {
     refuse_directory(file)?;
-    std::fs::read(file).with_context(|| format!("cannot read {}", file.display()))
+    std::fs::read(file).map_err(|error| cannot_read(file, &error))
 }
 
 /// Reads the text of a file, or of standard input for `-`: UTF-8, or UTF-16 with a byte order mark,
@@ -74,9 +113,9 @@ pub fn not_text(name: &dyn std::fmt::Display) -> anyhow::Error {
 /// # Errors
 /// Fails if the file cannot be read.
 pub fn checksum(path: &Path) -> Result<String> {
-    let cannot = || format!("cannot read {}", path.display());
-    let mut file = CrcReader::new(File::open(path).with_context(cannot)?);
-    io::copy(&mut file, &mut io::sink()).with_context(cannot)?;
+    let cannot = |error| cannot_read(path, &error);
+    let mut file = CrcReader::new(File::open(path).map_err(cannot)?);
+    io::copy(&mut file, &mut io::sink()).map_err(cannot)?;
     Ok(format!("{:08x}", file.crc().sum()))
 }
 

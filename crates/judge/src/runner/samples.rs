@@ -17,12 +17,12 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use fixtures::requests::{REQUESTS, RequestFiles};
 use sapper::kit::text::pluralize;
 use serde::Deserialize;
 
-use super::files::read_text;
+use super::files::{cannot_read, read_text};
 use super::typed::typed_name;
 
 /// The row and the column of an answer, which may be outside the field.
@@ -70,8 +70,8 @@ pub fn compiled_in() -> Result<Vec<Sample>> {
 /// # Errors
 /// Fails if a sample cannot be read, or if there is none.
 pub fn read_all(directory: &Path) -> Result<Vec<Sample>> {
-    let entries = fs::read_dir(directory).with_context(|| {
-        format!("cannot read {}; name a directory of samples", directory.display())
+    let entries = fs::read_dir(directory).map_err(|error| {
+        anyhow!("{}; name a directory of samples", cannot_read(directory, &error))
     })?;
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| Ok(entry?.path()))

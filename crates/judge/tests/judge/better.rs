@@ -112,7 +112,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         ("a=sapper", "only `judge pit` reads NAME=CMD"),
         ("a=./sapper", "a=./sapper is no program"),
         ("README.md", "README.md is not on the PATH, but in this directory: write ./README.md"),
-        ("./no/such", "there is no file ./no/such from /"),
+        ("./no/such", "there is no file ./no/such (the current folder is /"),
         ("/no/such", "there is no file /no/such; is the path right"),
         (&not_executable, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
         (&no_interpreter, "is a script whose interpreter does not exist: /no/such/interpreter"),

@@ -126,6 +126,8 @@ fn bad_usage_says_what_to_do() {
         (vec!["--boards", "x", "--level", "expert"], "cannot be used with"),
         (vec!["--boards", "/no/such/file"], "cannot read /no/such/file"),
         (vec!["--seeds", "1..9", "--csv", "/no/such/directory/bins.csv"], "cannot write /no/such"),
+        // Before the games.
+        (vec!["--level", "3x3/0", "--csv", "no/such/b.csv"], "there is no directory no/such ("),
     ] {
         let run = calibrate(&options);
         assert_eq!(run.code, 2, "{options:?}: {}", run.stdout);

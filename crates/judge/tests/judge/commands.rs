@@ -8,7 +8,7 @@ use std::process::Stdio;
 
 use tempfile::TempDir;
 
-use crate::bots::{judge, recorded};
+use crate::bots::{Run, judge, judge_command, recorded};
 
 /// The names of the commands that this help lists.
 fn listed_commands(help: &str) -> Vec<String> {
@@ -262,6 +262,85 @@ fn field_with_wide_frontier() -> String {
 
 /// A full device as standard output, standard error or both gives an exit code and, if possible, a
 /// message, but no panic.
+/// The name of a directory as a program in it finds it.
+fn folder_name(directory: &TempDir) -> String {
+    let path = directory.path().canonicalize().unwrap();
+    // The canonical path of Windows has a prefix.
+    path.to_str().unwrap().trim_start_matches(r"\\?\").to_owned()
+}
+
+#[test]
+fn a_file_that_cannot_be_written_is_refused_before_the_work_with_what_to_do() {
+    let directory = TempDir::new().unwrap();
+    fs::write(directory.path().join("file"), "").unwrap();
+    fs::create_dir(directory.path().join("games")).unwrap();
+    let in_directory = |arguments: &[&str]| {
+        let mut command = judge_command();
+        Run::of(command.current_dir(&directory).args(arguments))
+    };
+    let is_directory = "cannot write games: it is a directory; name a file in it";
+    let here = folder_name(&directory);
+    let missing = |name: &str, parent: &str| {
+        format!(
+            "cannot write {name}: there is no directory {parent} (the current folder is {here}); \
+             make it, or name another"
+        )
+    };
+    let play = ["play", "--level", "6x6/6", "--seeds", "1"];
+    let pit = ["pit", "--bot", "sapper", "--level", "6x6/6", "--seeds", "1"];
+    // The input is read after the output is checked, so that none is needed here.
+    for (arguments, hint) in [
+        (&["replay", "none.json", "-o", "games"][..], is_directory.to_owned()),
+        (&["replay", "none.json", "-o", "new/"], "cannot write new/: it is a dir".to_owned()),
+        (&["replay", "none.json", "-o", "no/x.html"], missing("no/x.html", "no")),
+        (&["replay", "none.json", "-o", "file/x.html"], missing("file/x.html", "file")),
+        (&["plot", "none.json", "-o", "no/such/x.svg"], missing("no/such/x.svg", "no/such")),
+        (&[&play[..], &["--csv", "games"]].concat(), is_directory.to_owned()),
+        (&[&play[..], &["--csv", "no/x.csv"]].concat(), missing("no/x.csv", "no")),
+        (&[&play[..], &["--log", "file"]].concat(), "a file has this name; name an".to_owned()),
+        (&[&pit[..], &["--resume", "games"]].concat(), is_directory.to_owned()),
+        (&[&pit[..], &["--resume", "no/x.jsonl"]].concat(), missing("no/x.jsonl", "no")),
+    ] {
+        let run = in_directory(arguments);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""), "{arguments:?}: {}", run.stderr);
+        assert!(run.stderr.contains(&hint), "{arguments:?}: no `{hint}` in {}", run.stderr);
+        assert_eq!(run.stderr.lines().count(), 1, "{arguments:?}: {}", run.stderr);
+    }
+    // Nothing is left behind.
+    assert_eq!(fs::read_dir(&directory).unwrap().count(), 2);
+}
+
+#[test]
+fn a_file_that_does_not_exist_is_named_with_the_folder_in_which_it_was_looked_up() {
+    let directory = TempDir::new().unwrap();
+    let here = folder_name(&directory);
+    let absolute = format!("{here}{}none.json", std::path::MAIN_SEPARATOR);
+    for arguments in [
+        &["explain", "none.json"][..],
+        &["replay", "none.json"],
+        &["compare", "none.json", "none.json"],
+        &["bench", "--boards", "none.json"],
+        &["check", "signature", "--expect", "none.json"],
+        &["samples", "none.json"],
+        &["local", "--url-file", "none.json"],
+        &["verify", "none*.json"],
+        &["play", "--bot", "./none.json"],
+    ] {
+        let mut command = judge_command();
+        let run = Run::of(command.current_dir(&directory).args(arguments));
+        let hint = format!("none.json: it does not exist (the current folder is {here})");
+        let of_pattern = format!("no file matches none*.json (the current folder is {here})");
+        let of_bot = format!("there is no file ./none.json (the current folder is {here})");
+        assert_eq!(run.code, 2, "{arguments:?}");
+        let hints = [hint, of_pattern, of_bot];
+        let is_said = hints.iter().any(|hint| run.stderr.contains(hint));
+        assert!(is_said, "{arguments:?}: {}", run.stderr);
+    }
+    let run = judge(["explain", &absolute]);
+    let hint = format!("cannot read {absolute}: it does not exist\n");
+    assert!(run.code == 2 && run.stderr.ends_with(&hint), "{}", run.stderr);
+}
+
 #[cfg(unix)]
 #[test]
 fn output_that_cannot_be_written_is_no_panic() {
@@ -283,7 +362,7 @@ fn output_that_cannot_be_written_is_no_panic() {
         vec!["play", "--bot", "false", "--seeds", "1"],
     ] {
         let run = |stdout: Stdio, stderr: Stdio| {
-            let mut command = crate::bots::judge_command();
+            let mut command = judge_command();
             command.args(&arguments).stdout(stdout).stderr(stderr).output().unwrap()
         };
         let full = || Stdio::from(File::options().write(true).open("/dev/full").unwrap());

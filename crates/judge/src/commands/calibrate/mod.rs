@@ -64,6 +64,7 @@ const MAX_GAMES_WITHOUT_GUESS: u64 = 10_000;
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
     let boards = options.boards(options.seeds.until_enough())?;
+    let csv = Report::create_csv(arguments.csv.as_deref())?;
     let (tally, interrupted) = play_all(arguments, &boards)?;
     if tally.guesses() == 0 && !interrupted {
         bail!(
@@ -73,7 +74,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         );
     }
     let report = Report::of(&tally, options.setting(&boards, false));
-    report.write_csv(arguments.csv.as_deref())?;
+    report.write_csv(csv)?;
     print_report(arguments.json, || &report, || report.text());
     if tally.false_proofs > 0 {
         errln!(

@@ -154,12 +154,19 @@ impl Report {
         text
     }
 
-    /// Writes the CSV file.
+    /// Creates the CSV file, before the work whose results it will have.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn write_csv(&self, path: Option<&Path>) -> Result<()> {
-        let mut csv = CsvWriter::create(path, &CsvRow::default())?;
+    pub fn create_csv(path: Option<&Path>) -> Result<CsvWriter> {
+        CsvWriter::create(path, &CsvRow::default())
+    }
+
+    /// Writes the rows of the CSV file.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn write_csv(&self, mut csv: CsvWriter) -> Result<()> {
         self.bins.iter().try_for_each(|bin| csv.add(bin.csv_row()))
     }
 }

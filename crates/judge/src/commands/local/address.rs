@@ -16,6 +16,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use ureq::http::Uri;
 
 use crate::runner::bots::LOCAL_AI_VAR;
+use crate::runner::files::cannot_read;
 use crate::runner::messages::errln;
 
 /// The last word of every address.
@@ -62,7 +63,7 @@ impl Address {
 
     fn from_file(file: &Path) -> Result<Address> {
         let name = file.to_string_lossy();
-        let text = fs::read_to_string(file).with_context(|| format!("cannot read {name}"))?;
+        let text = fs::read_to_string(file).map_err(|error| cannot_read(file, &error))?;
         Address::parse(&text).with_context(|| name.into_owned())
     }
 

@@ -4,7 +4,6 @@
 //! was 200, whatever happened to the body. No error text has the address: texts of the HTTP client
 //! that may name it are replaced.
 
-use std::fs;
 use std::io::ErrorKind;
 use std::path::Path;
 use std::time::Duration;
@@ -18,6 +17,7 @@ use ureq::{Agent, Error};
 
 use super::address::Address;
 use super::news::{News, read_id};
+use crate::runner::files::read_bytes;
 
 /// The time for a connection, including TLS.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(15);
@@ -130,7 +130,7 @@ impl Server {
 /// The certificates in a PEM file.
 fn read_roots(file: &Path) -> Result<RootCerts> {
     let name = file.display();
-    let text = fs::read(file).with_context(|| format!("cannot read {name}"))?;
+    let text = read_bytes(file)?;
     let certificate =
         |item| if let Ok(PemItem::Certificate(root)) = item { Some(root) } else { None };
     let roots: Vec<_> = parse_pem(&text).filter_map(certificate).collect();

@@ -16,6 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::game::{Entry, LocalGame};
 use super::news::read_id;
+use crate::report::recorded_games::make_directory;
 use crate::report::{Comparable, Entries, JsonLines, entries};
 use crate::runner::system;
 
@@ -66,7 +67,7 @@ impl Store {
     pub fn open(directory: &Path) -> Result<(Store, BTreeMap<String, LocalGame>)> {
         let name = directory.display();
         let cannot = || format!("cannot use the directory {name}");
-        fs::create_dir_all(directory).with_context(cannot)?;
+        make_directory(directory)?;
         let lock = system::open_folder(directory).with_context(cannot)?;
         if !system::try_lock(&lock) {
             bail!("another client plays with the matches in {name}; end it, or give --state");

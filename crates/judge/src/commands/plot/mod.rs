@@ -20,6 +20,7 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 
 use crate::cli::{Outcome, named_files, option_name, print_report};
+use crate::runner::files::check_output;
 use input::{Content, ResultFile};
 use style::{SIZE, series};
 
@@ -82,6 +83,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let path = &arguments.output;
     let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     ensure!(is_svg, "the picture is an SVG: end the name {} in .svg", path.display());
+    check_output(path)?;
     let files = arguments.files.iter().map(|word| named_results(word));
     let files = files.collect::<Result<Vec<_>>>()?.concat();
     let inputs: Vec<ResultFile> =

@@ -20,7 +20,7 @@ use viewer::page::{AnalyzedGame, page};
 
 use crate::cli::{BotStrength, Outcome, outln, read_game, write};
 use crate::report::analyze_game;
-use crate::runner::files::file_name;
+use crate::runner::files::{check_output, file_name};
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///
@@ -74,6 +74,9 @@ fn has_ended(game: &AnalyzedGame) -> bool {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    if arguments.output.as_os_str() != "-" {
+        check_output(&arguments.output)?;
+    }
     let name = file_name(&arguments.game);
     let record = read_game(&arguments.game)?;
     let (objective, effort) = arguments.strength.objective_and_effort(record.rule());

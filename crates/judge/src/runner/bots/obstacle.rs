@@ -3,6 +3,7 @@
 use std::io;
 use std::path::Path;
 
+use crate::runner::files::looked_up;
 use crate::runner::system::{self, Conventions};
 
 /// Why a program cannot be started, and what to do about it; `None` if no reason is found.
@@ -30,10 +31,7 @@ pub fn find_obstacle(program: &str) -> Option<String> {
 /// Why the file of a program cannot be started.
 fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
     let Ok(metadata) = file.metadata() else {
-        let base = match std::env::current_dir() {
-            Ok(directory) if file.is_relative() => format!(" from {}", directory.display()),
-            _ => String::new(),
-        };
+        let base = looked_up(file);
         return Some(format!(
             "there is no file {program}{base}; is the path right, is the bot built, and does a \
              path with blanks stand in \\\"...\\\"?"

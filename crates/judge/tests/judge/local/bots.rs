@@ -115,6 +115,21 @@ fn the_table_of_faults_is_narrow_and_tells_each_once() {
     assert!(stdout.contains(&place), "{stdout}");
 }
 
+/// Also of the server, which writes the games at its end.
+#[test]
+fn a_directory_that_cannot_be_made_is_refused_at_the_start() {
+    let files = Files::new();
+    let file = files.name("file");
+    fs::write(&file, "").unwrap();
+    for options in [&["--fake", "0", "--log", &file][..], &["--state", &file]] {
+        let mut judge = crate::bots::judge_command();
+        judge.env("BOTZONE_LOCALAI_URL", "http://127.0.0.1:1/api/1/x/localai");
+        let (code, stdout, stderr) = Running::start(judge.arg("local").args(options)).end();
+        assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
+        assert!(stderr.contains("file: a file has this name; name another directory"), "{stderr}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn a_kept_running_bot_plays_the_same_after_a_restart() {

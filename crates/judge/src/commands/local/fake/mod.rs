@@ -84,6 +84,7 @@ struct Started<'a> {
 /// # Errors
 /// Fails if the port is taken, or if a record cannot be written.
 pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome> {
+    log.map_or(Ok(()), make_directory)?;
     let port = options.port.unwrap_or_default();
     let listen = |port| TcpListener::bind((Ipv4Addr::LOCALHOST, port));
     let mut listener = listen(port).map_err(|error| port_error(port, &error))?;
@@ -112,7 +113,6 @@ pub fn run(options: &Options, log: Option<&Path>, json: bool) -> Result<Outcome>
     }
     let state = server.lock();
     if let Some(directory) = log {
-        make_directory(directory)?;
         for (id, table) in &state.tables {
             write_record(&directory.join(format!("{id}.json")), &table.record)?;
         }
