@@ -192,14 +192,23 @@ fn a_file_is_answered_as_standard_input_is() {
         assert_eq!(run(&with(&path), b""), expected, "{name}");
         assert_eq!(run(&with("-"), &text), expected, "{name}");
     }
+    let missing = format!(
+        "sapper: cannot read no-such-file.json: it does not exist (the current folder is {})\n",
+        std::env::current_dir().unwrap().display()
+    );
+    let board = concat!(env!("CARGO_MANIFEST_DIR"), "/samples/fields/forced-guess.txt");
+    let of_board = "sapper: the input is no request or history: expected a history or a request at \
+                    line 1 column 2; `judge explain` reads boards drawn as text\n";
+    let of_folder = format!("sapper: cannot read {samples}: it is a folder; give a file in it\n");
     for (arguments, reason) in [
-        (&["no-such-file.json"][..], "sapper: cannot read no-such-file.json: "),
+        (&["no-such-file.json"][..], missing.as_str()),
         (&["a.json", "b.json"], "sapper: give one file, not both a.json and b.json\n"),
-        (&[samples], "sapper: "),
+        (&[samples], &of_folder),
+        (&[board], of_board),
     ] {
         let (status, out, err) = run(arguments, b"");
         assert_eq!((status.code(), out.as_str()), (Some(2), ""), "{arguments:?}");
-        assert!(err.starts_with(reason) && err.lines().count() == 1, "{arguments:?}: {err}");
+        assert_eq!(err, reason, "{arguments:?}");
     }
 }
 
@@ -339,8 +348,8 @@ fn without_a_field_the_error_names_what_was_found() {
     for (input, expected) in [
         (
             r#"{"height":"x","width":3}"#,
-            "the input is no request or history: expected a whole number from 0 at line 1 \
-             column 13",
+            "the input is no request or history: expected a whole number from 0 as \"height\" at \
+             line 1 column 13",
         ),
         (
             "3 2 1\n1..\n1..",

@@ -148,8 +148,10 @@ fn other_numbers_are_refused_in_one_line() {
         "{\"3\":3}",
         "true",
     ] {
-        assert_refused(field(text, "3", "1"), "expected a whole number from 0 at line 1 column ");
-        assert_refused(field("3", "3", text), "expected a whole number from 0 at line 1 column ");
+        let expected =
+            |key: &str| format!("expected a whole number from 0 as \"{key}\" at line 1 ");
+        assert_refused(field(text, "3", "1"), &expected("height"));
+        assert_refused(field("3", "3", text), &expected("minecount"));
     }
     assert_refused(field("null", "3", "1"), "no request has \"height\"");
     for text in
@@ -217,9 +219,12 @@ fn parts_of_a_wrong_type_are_refused() {
         (r#"{"changed":[null]}"#, "expected a cell"),
         (r#"{"changed":[{}]}"#, "missing field `row`"),
         (r#"{"changed":[{"row":1,"col":1}]}"#, "missing field `val`"),
-        (r#"{"changed":[{"row":1,"col":1,"val":null}]}"#, "expected an integer at line"),
-        (r#"{"changed":[{"row":1,"col":1,"val":"1"}]}"#, "expected an integer at line"),
-        (r#"{"changed":[{"row":1,"col":99999999999,"val":1}]}"#, "expected an integer at line"),
+        (r#"{"changed":[{"row":1,"col":1,"val":null}]}"#, "expected an integer as \"val\" at line"),
+        (r#"{"changed":[{"row":1,"col":1,"val":"1"}]}"#, "expected an integer as \"val\" at line"),
+        (
+            r#"{"changed":[{"row":1,"col":99999999999,"val":1}]}"#,
+            "expected an integer as \"col\" at ",
+        ),
     ] {
         assert_refused(format!(r#"{{"requests":[{request},{part}]}}"#), expected);
     }

@@ -93,6 +93,16 @@ fn meant_header(line: &str) -> Option<String> {
     parse_header(&meant).is_ok().then_some(meant)
 }
 
+/// Whether a text begins as a board does: with its columns, its rows and, if stated, its mines.
+pub fn begins_as_board(text: &str) -> bool {
+    let mut lines = text.trim_start_matches('\u{feff}').lines().map(without_comment);
+    lines.find(|line| !line.is_empty()).is_some_and(|line| parse_header(line).is_ok())
+}
+
+fn without_comment(line: &str) -> &str {
+    line.split('#').next().unwrap_or("").trim()
+}
+
 impl FromStr for BoardText {
     type Err = BoardTextError;
 
@@ -106,7 +116,7 @@ fn parse(text: &str) -> Result<BoardText, String> {
     let mut lines = text
         .lines()
         .enumerate()
-        .map(|(index, line)| (index + 1, line.split('#').next().unwrap_or("").trim(), line))
+        .map(|(index, line)| (index + 1, without_comment(line), line))
         .filter(|(_, line, _)| !line.is_empty());
     let first = lines.next().map_or("", |(_, line, _)| line);
     let (shape, mines) = parse_header(first).map_err(|fault| match meant_header(first) {

@@ -2,13 +2,13 @@
 //! started as the bot; [`super::serve`] does the rest.
 
 use std::ffi::OsString;
-use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
 
 use super::engine::Engine;
+use super::input_file;
 use super::serve::{Options, serve, serve_input, version};
 use crate::settings::params::{Effort, Objective};
 
@@ -87,22 +87,23 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         }
     }
     let engine = Engine::new(objective, effort);
-    let served = match file.filter(|file| file.as_os_str() != "-") {
+    let file = file.filter(|file| file.as_os_str() != "-");
+    let served = match &file {
         None => {
             hint_at_terminal();
             serve(options, engine)
         }
-        Some(file) => match File::open(&file) {
+        Some(file) => match input_file::open(file) {
             Ok(opened) => serve_input(BufReader::new(opened), options, engine),
-            Err(error) => {
-                return refuse(&format!("cannot read {}: {error}", file.display()));
-            }
+            Err(why) => return refuse(&format!("cannot read {}: {why}", file.display())),
         },
     };
     match served {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            let _ = writeln!(io::stderr(), "sapper: {failure}");
+            let is_board = file.is_some_and(|file| input_file::is_board_text(&file));
+            let hint = if is_board { "; `judge explain` reads boards drawn as text" } else { "" };
+            let _ = writeln!(io::stderr(), "sapper: {failure}{hint}");
             ExitCode::from(failure.exit_code())
         }
     }

@@ -5,7 +5,7 @@
 //! - [`session`]: the requests of one match; builds the board, asks the engine, words the warnings
 //! - [`read_error`]: why an input has no answer
 //! - [`serve`]: the bot as a process, with its pipes and its panic hook
-//! - [`command_line`]: the options of that process
+//! - [`command_line`]: the options of that process; [`input_file`]: the file that a person names
 //!
 //! A value that was read ([`crate::protocol::Input`]) extends the session's history. The history
 //! becomes a [`crate::board::Board`], the engine decides, and the reply is written and flushed.
@@ -21,6 +21,7 @@ mod choice;
 pub mod command_line;
 pub mod decision;
 pub mod engine;
+pub mod input_file;
 pub mod read_error;
 pub mod serve;
 pub mod session;

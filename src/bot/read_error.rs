@@ -65,8 +65,5 @@ fn json_fault(error: &serde_json::Error) -> String {
     let Some((_, expected)) = message.rsplit_once(", expected ") else {
         return format!("{fault}: {message}");
     };
-    // Serde names the Rust types.
-    let expected = expected.replacen("u64 ", "a whole number from 0 ", 1);
-    let expected = expected.replacen("i32 ", "an integer ", 1);
     format!("{fault}: expected {expected}")
 }

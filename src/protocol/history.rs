@@ -11,6 +11,8 @@ use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
+use crate::protocol::number;
+
 /// The keys of the field, in the order of [`History::field`].
 const FIELD_KEYS: [&str; 3] = ["height", "width", "minecount"];
 
@@ -22,12 +24,13 @@ pub struct ChangedCell {
     #[serde(skip)]
     pub turn: u32,
     /// The row, from 0.
+    #[serde(deserialize_with = "number::row")]
     pub row: i32,
     /// The column, from 0.
-    #[serde(rename = "col")]
+    #[serde(rename = "col", deserialize_with = "number::column")]
     pub column: i32,
     /// 0-8 for a number, 9 for a mine.
-    #[serde(rename = "val")]
+    #[serde(rename = "val", deserialize_with = "number::value")]
     pub value: i32,
 }
 
@@ -36,10 +39,13 @@ pub struct ChangedCell {
 #[serde(default, expecting = "a request")]
 pub struct Request {
     /// The number of rows.
+    #[serde(deserialize_with = "number::height")]
     pub height: Option<u64>,
     /// The number of columns.
+    #[serde(deserialize_with = "number::width")]
     pub width: Option<u64>,
     /// The number of mines.
+    #[serde(deserialize_with = "number::minecount")]
     pub minecount: Option<u64>,
     /// The cells that the last answer opened.
     #[serde(deserialize_with = "changed_cells")]

@@ -10,6 +10,7 @@ use serde::Deserialize;
 use serde::de::{Deserializer, Visitor};
 
 use crate::protocol::history::{ChangedCell, History, changed_cells};
+use crate::protocol::number;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -33,10 +34,13 @@ pub struct Input {
     #[serde(deserialize_with = "seconds")]
     pub time_limit: Option<f64>,
     /// The number of rows.
+    #[serde(deserialize_with = "number::height")]
     pub height: Option<u64>,
     /// The number of columns.
+    #[serde(deserialize_with = "number::width")]
     pub width: Option<u64>,
     /// The number of mines.
+    #[serde(deserialize_with = "number::minecount")]
     pub minecount: Option<u64>,
     /// The cells that the last answer opened.
     #[serde(deserialize_with = "changed_cells")]
@@ -134,7 +138,10 @@ mod tests {
         }
         for text in ["-1", "3.0", "3e0", "\"3\"", "\"\"", "[3]", "{}", "true", "1e300"] {
             let error = refused(&format!(r#"{{"width":{text}}}"#));
-            assert!(error.contains("expected u64 at line 1 column "), "{error}");
+            assert!(
+                error.contains("expected a whole number from 0 as \"width\" at line 1 "),
+                "{error}"
+            );
         }
         assert!(refused(r#"{"width":1e999}"#).contains("out of range"));
         assert!(refused(r#"{"width":3,"width":4}"#).contains("duplicate field `width`"));
@@ -172,7 +179,7 @@ mod tests {
             (r#"{"requests":{}}"#, "expected a list of requests"),
             (r#"{"requests":[null]}"#, "expected a request"),
             (r#"{"changed":[5]}"#, "expected a cell"),
-            (r#"{"changed":[{"row":2147483648}]}"#, "expected i32"),
+            (r#"{"changed":[{"row":2147483648}]}"#, "expected an integer as \"row\""),
         ] {
             let error = refused(text);
             assert!(error.contains(expected), "{text}: {error}");

@@ -15,6 +15,7 @@
 //!
 //! - [`input`]: the keys of both forms of input.
 //! - [`history`]: the requests of a match, merged as they are read.
+//! - `number`: the numbers of a request, whose errors name their keys.
 //! - [`mod@replay`]: the board after the reported cells, and every fault of the history.
 //! - [`reply`]: the answer.
 //!
@@ -22,6 +23,7 @@
 
 pub mod history;
 pub mod input;
+mod number;
 pub mod replay;
 pub mod reply;
 

@@ -15,11 +15,14 @@ use crate::board::consistency::BoardError;
 use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Shape;
 use crate::board::{Board, CellState};
+use crate::kit::text::pluralize;
 use crate::protocol::history::ChangedCell;
 
 /// One fault of a history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Fault {
+    /// Reported cells are off the field, and all would be on the field with its rows for columns.
+    Swapped(Shape),
     /// The cell is not on the field.
     OffField(ChangedCell),
     /// The value is neither a number (0-8) nor a mine (9).
@@ -34,6 +37,15 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (changed, what) = match self {
             Fault::Board(reason) => return reason.fmt(f),
+            Fault::Swapped(shape) => {
+                let rows = pluralize(shape.columns(), "row", "rows");
+                let columns = pluralize(shape.rows(), "column", "columns");
+                return write!(
+                    f,
+                    "the reported cells fit a field of {rows} and {columns}: are \"height\" and \
+                     \"width\" swapped?"
+                );
+            }
             Fault::OffField(changed) => (changed, "there is no such cell".to_owned()),
             Fault::InvalidValue(changed) => {
                 let value = changed.value;
@@ -54,8 +66,8 @@ pub struct Replay {
     /// The board, on which every reported cell of the field is open, and which has no more mines
     /// than cells.
     pub board: Board,
-    /// The faults: of the mine count, then of the reported cells, then of what these show. No two
-    /// neighbours in the list are equal.
+    /// The faults: of the mine count, of the size, of the reported cells, and of what these show.
+    /// No two neighbours in the list are equal.
     pub faults: Vec<Fault>,
 }
 
@@ -72,6 +84,14 @@ pub fn replay(shape: Shape, mines: u64, reported: &[ChangedCell]) -> Replay {
         .into_iter()
         .partition(|reason| matches!(reason, Contradiction::TooManyMines { .. }));
     let mut faults: Vec<Fault> = of_mine_count.into_iter().map(Fault::Board).collect();
+    let are_on = |rows, columns| {
+        let is_within = |at: i32, end: u32| u32::try_from(at).is_ok_and(|at| at < end);
+        reported.iter().all(|cell| is_within(cell.row, rows) && is_within(cell.column, columns))
+    };
+    let (rows, columns) = (shape.rows(), shape.columns());
+    if !are_on(rows, columns) && are_on(columns, rows) {
+        faults.push(Fault::Swapped(shape));
+    }
     for &changed in reported {
         let Some(cell) = shape.cell(changed.row.into(), changed.column.into()) else {
             // Without the value, so that a cell reported with several values is one fault.
@@ -117,7 +137,7 @@ mod tests {
     #[test]
     fn each_fault_of_a_reported_cell_is_found() {
         assert_eq!(faults(1, &[(0, 0, 1), (0, 0, 1)]), []);
-        assert!(matches!(faults(1, &[(2, 0, 1)])[..], [Fault::OffField(_)]));
+        assert!(matches!(faults(1, &[(3, 0, 1)])[..], [Fault::OffField(_)]));
         assert!(matches!(faults(1, &[(0, 0, 15)])[..], [Fault::InvalidValue(_)]));
         assert!(matches!(faults(1, &[(0, 0, 1), (0, 0, 0)])[..], [Fault::Conflicting(_)]));
         // Nine cells off the field are nine faults; one reported three times is one.
@@ -126,8 +146,24 @@ mod tests {
     }
 
     #[test]
+    fn cells_that_fit_the_field_with_its_rows_for_columns_are_a_fault_of_the_size() {
+        let found = faults(1, &[(1, 1, 0), (2, 0, 1), (0, 1, 0)]);
+        assert!(matches!(found[..], [Fault::Swapped(_), Fault::OffField(_)]), "{found:?}");
+        assert_eq!(
+            found[0].to_string(),
+            "the reported cells fit a field of 3 rows and 2 columns: are \"height\" and \"width\" \
+             swapped?"
+        );
+        // A cell that is on neither field, one that is on this field only, and a negative one.
+        for other in [(3, 0, 1), (0, 2, 1), (2, -1, 1)] {
+            let found = faults(1, &[(2, 0, 1), other]);
+            assert!(!found.iter().any(|fault| matches!(fault, Fault::Swapped(_))), "{found:?}");
+        }
+    }
+
+    #[test]
     fn faults_of_the_mine_count_come_first_and_those_of_numbers_last() {
-        let found = faults(7, &[(0, 0, 8), (2, 0, 1), (0, 0, 15)]);
+        let found = faults(7, &[(0, 0, 8), (3, 0, 1), (0, 0, 15)]);
         let [mine_count, off_field, invalid, conflicting, number] = &found[..] else {
             panic!("{found:?}")
         };

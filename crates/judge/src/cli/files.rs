@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::runner::files::{cannot_read, looked_up};
+use sapper::bot::input_file::looked_up;
+
+use crate::runner::files::cannot_read;
 
 /// The files that these arguments name, in the order of the arguments: of a folder all its files
 /// with this extension, of a pattern (`*`, `?`, `[...]`) all files that it matches, each sorted by

@@ -13,6 +13,7 @@ use game::rule::Rule;
 use game::setup::Setup;
 use sapper::Board;
 use sapper::board::contradiction::Contradiction;
+use sapper::board::text_format::begins_as_board;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
@@ -179,10 +180,7 @@ fn is_position(text: &str) -> bool {
     if let Ok(value) = serde_json::from_str::<Value>(text) {
         return value.get("requests").is_some() || value.get("height").is_some();
     }
-    let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or("").trim());
-    let first = lines.find(|line| !line.is_empty()).unwrap_or("");
-    let words: Vec<&str> = first.split_whitespace().collect();
-    matches!(words.len(), 2 | 3) && words.iter().all(|word| word.parse::<u32>().is_ok())
+    begins_as_board(text)
 }
 
 fn parse_text(text: &str) -> Result<PositionInput> {

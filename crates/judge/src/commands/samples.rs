@@ -31,7 +31,7 @@ Examples:
 
 Exit code: 0 every answer is acceptable, 1 at least one is not, 2 a sample cannot be read.")]
 pub struct Arguments {
-    /// The directory of the samples [default: those of the repository, compiled in].
+    /// The folder of the samples [default: those of the repository, compiled in].
     directory: Option<PathBuf>,
     /// The bot's command line [default: sapper].
     #[arg(long, value_name = "CMD")]

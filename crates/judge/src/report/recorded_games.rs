@@ -24,9 +24,9 @@ pub fn make_directory(directory: &Path) -> Result<()> {
     let name = directory.display();
     ensure!(
         !directory.is_file(),
-        "cannot make the directory {name}: a file has this name; name another directory"
+        "cannot make the folder {name}: a file has this name; name another folder"
     );
-    fs::create_dir_all(directory).with_context(|| format!("cannot make the directory {name}"))
+    fs::create_dir_all(directory).with_context(|| format!("cannot make the folder {name}"))
 }
 
 /// Creates a directory for these games. Warns of games in it that they do not replace.
@@ -47,7 +47,7 @@ pub fn make_directory_for(games: &GameSetups, directory: &Path) -> Result<()> {
     }
     if !others.is_empty() {
         let others = pluralize(others.len(), "game", "games");
-        errln!("warning: {name} keeps {others} of another run; name another directory for --log");
+        errln!("warning: {name} keeps {others} of another run; name another folder for --log");
     }
     Ok(())
 }

@@ -20,7 +20,7 @@ use game::rule::{Rule, Start};
 use sapper::Cell;
 use serde::{Deserialize, Serialize};
 
-use super::files::{cannot_read, not_text, refuse_directory};
+use super::files::{cannot_read, not_text, refuse_folder};
 use super::seeds::Seeds;
 
 /// One of several equal parts of a run.
@@ -235,7 +235,7 @@ impl Boards {
 
 /// Opens a plain or gzipped file.
 fn open(path: &Path) -> Result<Box<dyn BufRead>> {
-    refuse_directory(path)?;
+    refuse_folder(path)?;
     let cannot = |error| cannot_read(path, &error);
     let mut file = BufReader::new(std::fs::File::open(path).map_err(cannot)?);
     let is_gzip = file.fill_buf().map_err(cannot)?.starts_with(b"\x1f\x8b");

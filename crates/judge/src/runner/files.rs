@@ -1,11 +1,12 @@
 //! Files that are named on the command line; `-` is standard input.
 
 use std::fs::File;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::path::{Path, is_separator};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use flate2::CrcReader;
+use sapper::bot::input_file::{looked_up, why_unreadable};
 
 /// The name of a file in messages.
 pub fn file_name(file: &Path) -> String {
@@ -15,52 +16,37 @@ pub fn file_name(file: &Path) -> String {
     }
 }
 
-/// The end of a message about a path that does not exist: for a relative path, the folder in which
-/// it was looked up.
-pub fn looked_up(path: &Path) -> String {
-    match std::env::current_dir() {
-        Ok(folder) if path.is_relative() => {
-            format!(" (the current folder is {})", folder.display())
-        }
-        _ => String::new(),
-    }
-}
-
-/// The error of a file or directory that cannot be read.
+/// The error of a file or folder that cannot be read.
 pub fn cannot_read(path: &Path, error: &io::Error) -> anyhow::Error {
-    let why = match error.kind() {
-        ErrorKind::NotFound => format!("it does not exist{}", looked_up(path)),
-        _ => error.to_string(),
-    };
-    anyhow!("cannot read {}: {why}", path.display())
+    anyhow!("cannot read {}: {}", path.display(), why_unreadable(path, error))
 }
 
 /// Checks that a file can be named so. To be called before the work whose results it will hold.
 ///
 /// # Errors
-/// Fails for a directory, and in a directory that does not exist. Says what to do.
+/// Fails for a folder, and in a folder that does not exist. Says what to do.
 pub fn check_output(file: &Path) -> Result<()> {
     let name = file.display();
-    let is_directory = file.is_dir() || file.to_string_lossy().ends_with(is_separator);
-    ensure!(!is_directory, "cannot write {name}: it is a directory; name a file in it");
-    let directory = file.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
+    let is_folder = file.is_dir() || file.to_string_lossy().ends_with(is_separator);
+    ensure!(!is_folder, "cannot write {name}: it is a folder; name a file in it");
+    let folder = file.parent().filter(|parent| !parent.as_os_str().is_empty());
+    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
         bail!(
-            "cannot write {name}: there is no directory {}{}; make it, or name another",
-            directory.display(),
-            looked_up(directory)
+            "cannot write {name}: there is no folder {}{}; make it, or name another",
+            folder.display(),
+            looked_up(folder)
         );
     }
     Ok(())
 }
 
-/// Checks that the path is not that of a directory.
+/// Checks that the path is not that of a folder.
 ///
 /// # Errors
 /// Says what to give instead.
-pub fn refuse_directory(path: &Path) -> Result<()> {
+pub fn refuse_folder(path: &Path) -> Result<()> {
     let name = path.display();
-    ensure!(!path.is_dir(), "cannot read {name}: it is a directory; give a file in it");
+    ensure!(!path.is_dir(), "cannot read {name}: it is a folder; give a file in it");
     Ok(())
 }
 
@@ -69,7 +55,7 @@ pub fn refuse_directory(path: &Path) -> Result<()> {
 /// # Errors
 /// Fails if it cannot be read.
 pub fn read_bytes(file: &Path) -> Result<Vec<u8>> {
-    refuse_directory(file)?;
+    refuse_folder(file)?;
     std::fs::read(file).map_err(|error| cannot_read(file, &error))
 }
 

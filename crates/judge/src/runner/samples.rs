@@ -70,9 +70,8 @@ pub fn compiled_in() -> Result<Vec<Sample>> {
 /// # Errors
 /// Fails if a sample cannot be read, or if there is none.
 pub fn read_all(directory: &Path) -> Result<Vec<Sample>> {
-    let entries = fs::read_dir(directory).map_err(|error| {
-        anyhow!("{}; name a directory of samples", cannot_read(directory, &error))
-    })?;
+    let entries = fs::read_dir(directory)
+        .map_err(|error| anyhow!("{}; name a folder of samples", cannot_read(directory, &error)))?;
     let mut paths: Vec<PathBuf> = entries
         .map(|entry| Ok(entry?.path()))
         .collect::<Result<_>>()

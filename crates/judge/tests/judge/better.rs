@@ -111,7 +111,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         ("no-such-bot", "no-such-bot is not on the PATH; install it, or give its path"),
         ("a=sapper", "only `judge pit` reads NAME=CMD"),
         ("a=./sapper", "a=./sapper is no program"),
-        ("README.md", "README.md is not on the PATH, but in this directory: write ./README.md"),
+        ("README.md", "README.md is not on the PATH, but in this folder: write ./README.md"),
         ("./no/such", "there is no file ./no/such (the current folder is /"),
         ("/no/such", "there is no file /no/such; is the path right"),
         (&not_executable, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
@@ -122,7 +122,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
             "is a script whose lines end in carriage returns; remove them: sed -i",
         ),
         (&not_a_program, "is neither a program nor a script with a first line #!"),
-        (&directory, "is a directory"),
+        (&directory, "is a folder"),
     ] {
         let journal = files.name("journal");
         let pit = pit(&[GOOD, &format!("b={bot}")], "1..3", &["--resume", &journal]);

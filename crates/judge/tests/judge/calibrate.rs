@@ -127,7 +127,7 @@ fn bad_usage_says_what_to_do() {
         (vec!["--boards", "/no/such/file"], "cannot read /no/such/file"),
         (vec!["--seeds", "1..9", "--csv", "/no/such/directory/bins.csv"], "cannot write /no/such"),
         // Before the games.
-        (vec!["--level", "3x3/0", "--csv", "no/such/b.csv"], "there is no directory no/such ("),
+        (vec!["--level", "3x3/0", "--csv", "no/such/b.csv"], "there is no folder no/such ("),
     ] {
         let run = calibrate(&options);
         assert_eq!(run.code, 2, "{options:?}: {}", run.stdout);

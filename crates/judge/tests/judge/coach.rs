@@ -354,7 +354,7 @@ fn what_cannot_be_judged_is_refused_in_a_line() {
         (&["--bot", "sapper", "--skipfirst"], "not all layouts are equally likely"),
         (&["--bot", "sapper", "--against", ""], "--against: the command is empty"),
         // Before the first game is judged.
-        (&[GAME, "--pages", path.to_str().unwrap()], "cannot make the directory"),
+        (&[GAME, "--pages", path.to_str().unwrap()], "cannot make the folder"),
         (&["--bot", "sapper", GAME], "cannot be used with"),
         (&[GAME, "--list", "-1"], "give a whole number from 0"),
         (&[GAME, "--rule", "safe-first"], "a game by botzone; --rule asks for safe-first"),

@@ -278,11 +278,11 @@ fn a_file_that_cannot_be_written_is_refused_before_the_work_with_what_to_do() {
         let mut command = judge_command();
         Run::of(command.current_dir(&directory).args(arguments))
     };
-    let is_directory = "cannot write games: it is a directory; name a file in it";
+    let is_folder = "cannot write games: it is a folder; name a file in it";
     let here = folder_name(&directory);
     let missing = |name: &str, parent: &str| {
         format!(
-            "cannot write {name}: there is no directory {parent} (the current folder is {here}); \
+            "cannot write {name}: there is no folder {parent} (the current folder is {here}); \
              make it, or name another"
         )
     };
@@ -290,15 +290,15 @@ fn a_file_that_cannot_be_written_is_refused_before_the_work_with_what_to_do() {
     let pit = ["pit", "--bot", "sapper", "--level", "6x6/6", "--seeds", "1"];
     // The input is read after the output is checked, so that none is needed here.
     for (arguments, hint) in [
-        (&["replay", "none.json", "-o", "games"][..], is_directory.to_owned()),
-        (&["replay", "none.json", "-o", "new/"], "cannot write new/: it is a dir".to_owned()),
+        (&["replay", "none.json", "-o", "games"][..], is_folder.to_owned()),
+        (&["replay", "none.json", "-o", "new/"], "cannot write new/: it is a folder".to_owned()),
         (&["replay", "none.json", "-o", "no/x.html"], missing("no/x.html", "no")),
         (&["replay", "none.json", "-o", "file/x.html"], missing("file/x.html", "file")),
         (&["plot", "none.json", "-o", "no/such/x.svg"], missing("no/such/x.svg", "no/such")),
-        (&[&play[..], &["--csv", "games"]].concat(), is_directory.to_owned()),
+        (&[&play[..], &["--csv", "games"]].concat(), is_folder.to_owned()),
         (&[&play[..], &["--csv", "no/x.csv"]].concat(), missing("no/x.csv", "no")),
         (&[&play[..], &["--log", "file"]].concat(), "a file has this name; name an".to_owned()),
-        (&[&pit[..], &["--resume", "games"]].concat(), is_directory.to_owned()),
+        (&[&pit[..], &["--resume", "games"]].concat(), is_folder.to_owned()),
         (&[&pit[..], &["--resume", "no/x.jsonl"]].concat(), missing("no/x.jsonl", "no")),
     ] {
         let run = in_directory(arguments);

@@ -194,8 +194,8 @@ fn a_full_disk_is_a_message() {
         ("--version > /dev/full", "judge: cannot write to standard output"),
         ("pit --seeds 1 --resume /dev/full", "cannot write /dev/full"),
         ("pit --seeds 1 --resume \"$here/no/such\"", "cannot write"),
-        ("pit --seeds 1 --log \"$here/file\"", "cannot make the directory"),
-        ("play --seeds 1 --log \"$here/file\"", "cannot make the directory"),
+        ("pit --seeds 1 --log \"$here/file\"", "cannot make the folder"),
+        ("play --seeds 1 --log \"$here/file\"", "cannot make the folder"),
         ("play --seeds 1 --log /proc/self", "cannot write /proc/self"),
         // The message cannot be written either; the judge does not panic.
         ("pit --seeds 1 --resume /dev/full 2> /dev/full", ""),

@@ -104,7 +104,7 @@ fn bad_usage_says_what_to_do() {
             vec!["--level", "3x2/1", "--seeds", "1", "--first", "2,0"],
             "--first 2,0 is outside the field: rows are 0 to 1, columns 0 to 2",
         ),
-        (vec!["--boards", "samples"], "cannot read samples: it is a directory"),
+        (vec!["--boards", "samples"], "cannot read samples: it is a folder"),
         (vec!["--level", "3x3/1", "--seeds", "1", "--first", "3"], "give a row and a column"),
         (vec!["--level", "3x3/9", "--seeds", "1"], "9 mines do not fit into 8 cells"),
         (vec!["--level", "3x3/1", "--seeds", "1", "--games", "1"], "cannot be used with"),

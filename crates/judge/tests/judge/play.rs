@@ -202,7 +202,7 @@ fn a_directory_of_another_run_is_told() {
     assert_eq!(warning("1..2"), None);
     assert_eq!(warning("1..4"), None);
     let told = warning("4..5").unwrap();
-    assert!(told.ends_with("keeps 3 games of another run; name another directory for --log"));
+    assert!(told.ends_with("keeps 3 games of another run; name another folder for --log"));
 }
 
 #[cfg(unix)]

@@ -51,7 +51,7 @@ pub struct Arguments {
     /// Play matches whose first request already shows open cells
     #[arg(long)]
     pub skipfirst: bool,
-    /// The directory with the histories of open matches [default: sapper/matches in
+    /// The folder with the histories of open matches [default: sapper/matches in
     /// $XDG_STATE_HOME, or in ~/.local/state]
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,

@@ -127,6 +127,6 @@ fn check_writable(directory: &Path) -> Result<()> {
     let written = fs::write(&file, "").and_then(|()| fs::remove_file(&file));
     written.with_context(|| {
         let name = directory.display();
-        format!("cannot write to the directory {name}; free it or name another")
+        format!("cannot write to the folder {name}; free it or name another")
     })
 }

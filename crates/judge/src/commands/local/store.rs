@@ -55,7 +55,7 @@ pub fn default_directory() -> Result<PathBuf> {
     let state = state.map(PathBuf::from).or_else(|| {
         std::env::var_os("HOME").map(|home| Path::new(&home).join(".local").join("state"))
     });
-    let state = state.context("there is no home directory; name a directory with --state")?;
+    let state = state.context("there is no home folder; name a folder with --state")?;
     Ok(state.join("sapper").join("matches"))
 }
 
@@ -66,7 +66,7 @@ impl Store {
     /// Fails if the directory cannot be used, if another run uses it, or if a file is damaged.
     pub fn open(directory: &Path) -> Result<(Store, BTreeMap<String, LocalGame>)> {
         let name = directory.display();
-        let cannot = || format!("cannot use the directory {name}");
+        let cannot = || format!("cannot use the folder {name}");
         make_directory(directory)?;
         let lock = system::open_folder(directory).with_context(cannot)?;
         if !system::try_lock(&lock) {

@@ -3,7 +3,8 @@
 use std::io;
 use std::path::Path;
 
-use crate::runner::files::looked_up;
+use sapper::bot::input_file::looked_up;
+
 use crate::runner::system::{self, Conventions};
 
 /// Why a program cannot be started, and what to do about it; `None` if no reason is found.
@@ -19,7 +20,7 @@ pub fn find_obstacle(program: &str) -> Option<String> {
         }
         Some(file) => find_file_obstacle(program, &file),
         None if system::find_program(&in_this_folder).is_some_and(|file| file.is_file()) => Some(
-            format!("{program} is not on the PATH, but in this directory: write {in_this_folder}"),
+            format!("{program} is not on the PATH, but in this folder: write {in_this_folder}"),
         ),
         None if cfg!(windows) && matches!(program, "python" | "python3") => {
             Some(format!("{program} is not on the PATH; Python for Windows is started by `py`"))
@@ -38,7 +39,7 @@ fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
         ));
     };
     if metadata.is_dir() {
-        return Some(format!("{program} is a directory; name the program in it"));
+        return Some(format!("{program} is a folder; name the program in it"));
     }
     system::file_obstacle(program, file)
 }

@@ -126,7 +126,7 @@ fn a_directory_that_cannot_be_made_is_refused_at_the_start() {
         judge.env("BOTZONE_LOCALAI_URL", "http://127.0.0.1:1/api/1/x/localai");
         let (code, stdout, stderr) = Running::start(judge.arg("local").args(options)).end();
         assert_eq!((code, stdout.as_str()), (2, ""), "{stderr}");
-        assert!(stderr.contains("file: a file has this name; name another directory"), "{stderr}");
+        assert!(stderr.contains("file: a file has this name; name another folder"), "{stderr}");
     }
 }
 

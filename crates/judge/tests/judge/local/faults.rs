@@ -180,7 +180,7 @@ fn a_directory_that_cannot_be_written_is_named_before_a_match_begins() {
     let place = Path::new("/proc/self");
     let (code, report, stderr) = fake.play(place, &[]);
     assert_eq!((code, report), (2, Value::Null));
-    assert!(stderr.contains("cannot write to the directory /proc/self"), "{stderr}");
+    assert!(stderr.contains("cannot write to the folder /proc/self"), "{stderr}");
     assert_eq!(fake.interrupt()["matches"][0]["answers"], 0);
 }
 
