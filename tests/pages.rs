@@ -136,6 +136,26 @@ fn commands_are_the_same_in_every_shell() {
     assert!(count > 30, "{count} commands were found");
 }
 
+/// What a command of these pages writes is ignored by git, or a file of the project.
+#[test]
+fn commands_leave_no_untracked_file() {
+    const OPTIONS: [&str; 7] = ["-o", ">", "--csv", "--log", "--pages", "--resume", "--state"];
+    let mut count = 0;
+    for page in PAGES.iter().filter(|page| !page.starts_with("samples/")) {
+        let text = read(page);
+        for block in text.split("```sh\n").skip(1) {
+            let words: Vec<&str> = block.split("```").next().unwrap().split_whitespace().collect();
+            for pair in words.windows(2).filter(|pair| OPTIONS.contains(&pair[0])) {
+                let path = pair[1];
+                let is_ignored = path.starts_with("target/") || path == "games";
+                assert!(is_ignored || root().join(path).is_file(), "{page}: {path}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 10, "{count} files were found");
+}
+
 /// Every figure that a comment of the source refers to is on the results page.
 #[test]
 fn the_figures_of_comments_exist() {
