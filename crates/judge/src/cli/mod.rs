@@ -54,7 +54,7 @@ pub use games::{GameOptions, SkipFirst};
 pub use jobs::JobOptions;
 pub use level::{LevelOptions, checked_start};
 pub use limits::{LimitOptions, TurnLimits, limit_options};
-pub use link_text::link_text;
+pub use link_text::{link_text, link_to};
 pub use names::{effort_parser, objective_parser, rule_parser};
 pub use outcome::Outcome;
 pub(crate) use output::outln;

@@ -26,7 +26,11 @@ fn pages_are_written_and_tables_compared() {
         ["costliest", "gains"].into_iter().flat_map(|key| report[key].as_array().unwrap())
     {
         let page = Path::new(&pages).join("default-30x20-80.html");
-        let page = format!("{}#{}", page.display(), decision["turn"]);
+        let page = format!(
+            "{}#{}",
+            page.display().to_string().replace(std::path::MAIN_SEPARATOR, "/"),
+            decision["turn"]
+        );
         assert_eq!(decision["page"], page);
         assert!(decision["address"].as_str().unwrap().starts_with("#field=30%2020%2080%0A"));
     }

@@ -9,7 +9,7 @@ use sapper::{Effort, Objective};
 use viewer::page::page;
 
 use super::account::Account;
-use crate::cli::link_text;
+use crate::cli::link_to;
 use crate::report::analyze_game;
 
 /// Writes the pages of all games whose records are kept to an existing directory, and links the
@@ -33,7 +33,7 @@ pub fn write(
     }
     for decision in account.costliest.iter_mut().chain(&mut account.gains) {
         let page = pages.get(&decision.game);
-        let link = page.map(|page| link_text(&page.display().to_string()));
+        let link = page.map(|page| link_to(page));
         decision.page = link.map(|link| format!("{link}#{}", decision.turn));
     }
     Ok(())

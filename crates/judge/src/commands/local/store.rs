@@ -68,10 +68,9 @@ impl Store {
         let name = directory.display();
         let cannot = || format!("cannot use the folder {name}");
         make_directory(directory)?;
-        let lock = system::open_folder(directory).with_context(cannot)?;
-        if !system::try_lock(&lock) {
+        let Some(lock) = system::try_lock_folder(directory).with_context(cannot)? else {
             bail!("another client plays with the matches in {name}; end it, or give --state");
-        }
+        };
         let (directory, files) = (directory.to_owned(), BTreeMap::new());
         let mut store = Store { directory, files, ages: Vec::new(), _lock: lock };
         let mut games = BTreeMap::new();
@@ -185,6 +184,11 @@ mod tests {
         store.remove("a");
         drop(store);
         assert_eq!(open().unwrap().1.len(), 1);
+        // The lock leaves nothing behind.
+        let entries = fs::read_dir(directory.path()).unwrap().flatten();
+        let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["b.jsonl", "notes.txt"]);
         for damaged in ["{\"match\":\"x\"}\n", "a letter\n", "{\"match\":\"b\"}\n{\"x\":1}\n"] {
             fs::write(directory.path().join("b.jsonl"), damaged).unwrap();
             let error = format!("{:#}", open().map(|_| ()).unwrap_err());

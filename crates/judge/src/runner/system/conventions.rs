@@ -27,6 +27,15 @@ impl Conventions {
         }
     }
 
+    /// A path as it stands in a link, before the characters are encoded that have another meaning
+    /// there.
+    pub fn path_in_link(self, path: &str) -> String {
+        match self {
+            Conventions::Posix => path.to_owned(),
+            Conventions::Windows => path.replace('\\', "/"),
+        }
+    }
+
     /// How a program is started with a variable of its own.
     pub fn with_variable(self) -> &'static str {
         match self {
@@ -135,6 +144,12 @@ mod tests {
         assert_eq!(files(Posix, "a.jar:b.jar"), ["a.jar", "b.jar"]);
         assert_eq!(files(Windows, r"C:\a.jar;C:\b.jar"), [r"C:\a.jar", r"C:\b.jar"]);
         assert_eq!(files(Windows, r"--net=C:\x.bin"), ["--net", r"C:\x.bin"]);
+    }
+
+    #[test]
+    fn a_path_in_a_link_has_slashes() {
+        assert_eq!(Posix.path_in_link(r"pages/a\b.html"), r"pages/a\b.html");
+        assert_eq!(Windows.path_in_link(r"target\pages/a.html"), "target/pages/a.html");
     }
 
     #[test]

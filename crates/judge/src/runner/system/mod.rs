@@ -212,15 +212,16 @@ pub fn is_format_error(error: &io::Error) -> bool {
     files::is_format_error(error)
 }
 
-/// Locks a file or a directory until it is closed. Returns `false` if another process holds the
+/// Locks a file until it is closed. Returns `false` if another process holds the
 /// lock; a file system without locks is not an error.
 pub fn try_lock(file: &File) -> bool {
     !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
 }
 
-/// Opens a folder so that [`try_lock`] locks it.
-pub fn open_folder(folder: &Path) -> io::Result<File> {
-    files::open_folder(folder)
+/// Locks a folder until the file that is returned is closed; `None` if another process holds the
+/// lock. Nothing is left in the folder then.
+pub fn try_lock_folder(folder: &Path) -> io::Result<Option<File>> {
+    files::try_lock_folder(folder)
 }
 
 /// The words of a command line, as the user's shell splits them, without variables, patterns, pipes

@@ -27,7 +27,8 @@ pub fn quote_word(word: &str) -> String {
     shell_words::quote(word).into_owned()
 }
 
-/// See [`open_folder`](super::open_folder): a folder is opened and locked as a file is.
-pub fn open_folder(folder: &Path) -> io::Result<File> {
-    File::open(folder)
+/// See [`try_lock_folder`](super::try_lock_folder): a folder is opened and locked as a file is.
+pub fn try_lock_folder(folder: &Path) -> io::Result<Option<File>> {
+    let folder = File::open(folder)?;
+    Ok(super::try_lock(&folder).then_some(folder))
 }

@@ -20,6 +20,7 @@ mod tree;
 
 use std::fs::File;
 use std::io;
+use std::os::windows::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 pub use super::windows_rules::{quote as quote_word, split as split_command};
@@ -49,7 +50,17 @@ pub fn on_interrupt(handle: impl FnMut() + Send + 'static) {
 /// Windows has no limit of the size of files.
 pub fn survive_file_size_limit() {}
 
-/// See [`open_folder`](super::open_folder): a folder cannot be locked, so that a file in it is.
-pub fn open_folder(folder: &Path) -> io::Result<File> {
-    File::options().write(true).create(true).truncate(false).open(folder.join(".lock"))
+/// See [`try_lock_folder`](super::try_lock_folder): a folder cannot be locked. A file in it is
+/// opened for this process alone, and Windows deletes that file when it is closed.
+pub fn try_lock_folder(folder: &Path) -> io::Result<Option<File>> {
+    const FILE_FLAG_DELETE_ON_CLOSE: u32 = 0x0400_0000;
+    const ERROR_SHARING_VIOLATION: i32 = 32;
+    let mut options = File::options();
+    options.write(true).create(true).truncate(false).share_mode(0);
+    options.custom_flags(FILE_FLAG_DELETE_ON_CLOSE);
+    match options.open(folder.join(".lock")) {
+        Ok(file) => Ok(Some(file)),
+        Err(error) if error.raw_os_error() == Some(ERROR_SHARING_VIOLATION) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
