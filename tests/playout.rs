@@ -224,12 +224,12 @@ fn positions_that_left_the_cache_are_counted_again() {
 fn playouts_take_the_nodes_that_they_always_took() {
     let full = Effort::Full.limits().rollouts.unwrap().playout;
     for (objective, settings, nodes) in [
-        (Objective::FewestHits, PlayoutSettings::BY_ODDS, 16_400_000..16_800_000),
-        (Objective::CleanWin, PlayoutSettings::BY_ODDS, 16_600_000..17_000_000),
+        (Objective::FewestHits, PlayoutSettings::BY_ODDS, 33_500_000..34_000_000),
+        (Objective::CleanWin, PlayoutSettings::BY_ODDS, 42_100_000..42_700_000),
         // Endgames that are not charged, or two-ply guesses that are not made or not cached, are
         // some millions off.
-        (Objective::FewestHits, full, 34_000_000..34_800_000),
-        (Objective::CleanWin, full, 25_200_000..26_000_000),
+        (Objective::FewestHits, full, 74_000_000..74_800_000),
+        (Objective::CleanWin, full, 71_700_000..72_500_000),
     ] {
         let mut rng = fastrand::Rng::with_seed(5);
         let mut total = 0;

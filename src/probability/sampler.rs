@@ -27,7 +27,7 @@ use crate::probability::solver::Counted;
 use crate::settings::budget::{Budget, BudgetExhausted};
 
 /// Nodes that a close layout costs for each hidden cell of the position.
-const NODES_PER_CELL: u64 = 5;
+const NODES_PER_CELL: u64 = 80;
 
 /// The layouts that [`LayoutDraws::draw_safe`] draws at most.
 const MAX_DRAWS: usize = 1000;

@@ -24,6 +24,10 @@ use crate::probability::weight::ExtendedF64;
 use crate::settings::budget::Budget;
 use crate::settings::params::PROBABILITY_MARGIN;
 
+/// Nodes of each group that is split into blocks: making its component, and the odds of its cells
+/// (results page, R21).
+const NODES_PER_GROUP: u64 = 500;
+
 /// Computes the odds of one position after another, in reused memory.
 #[derive(Default)]
 pub struct ProbabilitySolver {
@@ -113,6 +117,7 @@ impl ProbabilitySolver {
         budget: &mut Budget,
     ) -> Result<Combined, Contradiction> {
         let ProbabilitySolver { partition, narrow, extended, .. } = self;
+        budget.charge(NODES_PER_GROUP * partition.groups_len() as u64);
         let unconstrained = Unconstrained::new(deduced, partition);
         let mut layouts = narrow.combine(partition, unconstrained, budget);
         self.is_extended = layouts == Err(CombineError::OutOfRange);

@@ -34,6 +34,8 @@ use crate::settings::budget::{Budget, BudgetExhausted};
 
 /// Nodes that building a position costs for each of its cells.
 const NODES_PER_CELL: u64 = 2;
+/// Nodes of an outcome, besides those of its cells, of deduction and of counting.
+const NODES_PER_OUTCOME: u64 = 3000;
 
 /// Bytes that counting may take for one value, besides those of the position itself.
 const MAX_BYTES: ByteLimit = ByteLimit(16 << 20);
@@ -209,7 +211,7 @@ impl<'a> TwoPly<'a> {
         shown: CellState,
         budget: &mut Budget,
     ) -> Result<Option<Outcome>, BudgetExhausted> {
-        budget.spend(NODES_PER_CELL * self.memory.base.hidden.len() as u64)?;
+        budget.spend(NODES_PER_OUTCOME + NODES_PER_CELL * self.memory.base.hidden.len() as u64)?;
         let group = match shown {
             CellState::Number(number) => self.group_of(cell, number),
             _ => Ok(None),

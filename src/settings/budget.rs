@@ -59,14 +59,14 @@ pub struct Deadlines {
 impl Deadlines {
     /// The deadlines of a turn without a stated time limit.
     pub const DEFAULT: Deadlines =
-        Deadlines { soft: Duration::from_millis(450), hard: Duration::from_millis(600) };
+        Deadlines { soft: Duration::from_millis(750), hard: Duration::from_millis(850) };
 
     /// Deadlines that never pass.
     const NEVER: Deadlines = Deadlines { soft: Duration::MAX, hard: Duration::MAX };
 
     /// The share of a stated limit that a turn may use. The remainder covers the start of the
     /// process, the reading of the input, and a busy machine.
-    const USED_SHARE: f64 = 0.6;
+    const USED_SHARE: f64 = 0.85;
 
     /// The deadlines under a limit of `seconds` per turn; never later than [`Deadlines::DEFAULT`].
     ///
@@ -77,7 +77,8 @@ impl Deadlines {
         };
         let used = Duration::from_secs_f64((seconds * Deadlines::USED_SHARE).min(3600.0));
         let hard = used.min(Deadlines::DEFAULT.hard);
-        Deadlines { soft: hard.mul_f64(0.75), hard }
+        let Deadlines { soft, hard: default } = Deadlines::DEFAULT;
+        Deadlines { soft: hard.mul_f64(soft.as_secs_f64() / default.as_secs_f64()), hard }
     }
 
     /// The time after which no new step is started.
@@ -264,7 +265,9 @@ mod tests {
         }
         assert_eq!(Deadlines::under_limit(Some(1e300)).hard, default.hard);
         let short = Deadlines::under_limit(Some(0.1));
-        assert_eq!(short.hard, Duration::from_millis(60));
-        assert!(short.soft() <= short.hard);
+        assert_eq!(short.hard, Duration::from_millis(85));
+        assert!(
+            short.soft() > Duration::from_millis(74) && short.soft() < Duration::from_millis(76)
+        );
     }
 }

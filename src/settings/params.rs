@@ -72,7 +72,7 @@ pub const CONTRADICTION_NODES: u64 = 1_000_000;
 ///
 /// Large enough for the limits of full effort, and small enough to end well before the deadlines
 /// (results page, R6).
-const TURN_NODES: u64 = 200_000_000;
+const TURN_NODES: u64 = 170_000_000;
 
 /// The number of nodes that one node of the endgame search is charged as, because it takes longer
 /// (results page, R6).
@@ -297,13 +297,13 @@ impl Effort {
                     // To solve an endgame takes no longer than to play it by odds; a two-ply
                     // look-ahead gains too little for its time (results page, R20).
                     playout: PlayoutSettings { endgame_layouts: 20, ..PlayoutSettings::BY_ODDS },
-                    nodes: 20_000_000,
+                    nodes: 45_000_000,
                 }),
                 ..fast
             },
             Effort::Full => SearchLimits {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
-                tiny_field: EndgameLimits { layouts: 20_000, nodes: 60_000_000 },
+                tiny_field: EndgameLimits { layouts: 20_000, nodes: 50_000_000 },
                 rollouts: Some(RolloutLimits {
                     min_open: OpenShare { fewest_hits: 0.25, clean_win: 0.05 },
                     small_field_cells: 200,
@@ -317,7 +317,7 @@ impl Effort {
                         visits_before_two_ply: 1,
                         ..PlayoutSettings::BY_ODDS
                     },
-                    nodes: 150_000_000,
+                    nodes: 130_000_000,
                 }),
                 ..fast
             },

@@ -215,6 +215,11 @@ impl Partition {
         self.components.iter().map(|component| self.cells(component).len()).sum()
     }
 
+    /// The number of groups of the last split; those of unchanged components are not among them.
+    pub fn groups_len(&self) -> usize {
+        self.scratch.classes.groups.len()
+    }
+
     /// Appends the components of `groups`, which come with increasing indices, by increasing rank.
     fn append(&mut self, universe: usize, groups: &mut dyn Iterator<Item = (u32, &Group)>) {
         let s = &mut self.scratch;

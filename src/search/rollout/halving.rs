@@ -257,7 +257,7 @@ mod tests {
     fn every_round_has_the_same_nodes() {
         let guess = GuessPosition::new(4);
         let mut halving = SequentialHalving::new(Objective::FewestHits, PlayoutSettings::BY_ODDS);
-        let nodes = 400_000;
+        let nodes = 700_000;
         let (_, used) = guess.choose(&mut halving, nodes, 80);
         assert!((nodes * 9 / 10..=nodes * 11 / 10).contains(&used), "{used}");
         // Four candidates in the first round, two in the second.

@@ -32,10 +32,10 @@ pub const NODES_PER_BEGIN: u64 = 100;
 /// Nodes of the start of a playout, besides one for each index of the padded grid.
 const NODES_PER_START: u64 = 500;
 /// Nodes of opening a cell, or of comparing a number with those around it.
-const NODES_PER_STEP: u64 = 20;
+const NODES_PER_STEP: u64 = 40;
 /// Nodes of a lookup in the cache. The policy charges its own work. All of these are fitted to the
 /// time of playouts on many kinds of fields, so that a node takes about 1 ns (results page, R21).
-const NODES_PER_LOOKUP: u64 = 80;
+const NODES_PER_LOOKUP: u64 = 600;
 
 /// Cells that are certain in the positions of the cache: a few megabytes.
 const MAX_CERTAIN: usize = 1_000_000;

@@ -42,8 +42,10 @@ const NODES_PER_NUMBER: u64 = 200;
 /// Nodes that copying the board costs for each of its cells.
 const NODES_PER_COPY: u64 = 4;
 
+/// Nodes of an endgame, besides those of the search: its tables.
+const NODES_PER_SOLVE: u64 = 25_000;
 /// Nodes that beginning an endgame costs for each cell of the field.
-const NODES_PER_SOLVE: u64 = 4;
+const NODES_PER_SOLVED_CELL: u64 = 4;
 
 /// Nodes that listing layouts costs for each pair of cells, besides those of the list itself.
 const NODES_PER_PAIR: u64 = 1;
@@ -164,7 +166,8 @@ impl CountedGame<'_> {
         if cells > MAX_CELLS || layouts.is_none_or(|layouts| layouts.is_above(max_layouts)) {
             return Ok(None);
         }
-        budget.spend(NODES_PER_SOLVE * self.counted.position().universe as u64)?;
+        let universe = self.counted.position().universe as u64;
+        budget.spend(NODES_PER_SOLVE + NODES_PER_SOLVED_CELL * universe)?;
         budget.spend(NODES_PER_PAIR * (cells * cells) as u64)?;
         let mut own = budget.sub_budget(SOLVE_NODES);
         let (undecided, deduced) = (self.counted.deduced().undecided(), self.counted.deduced());

@@ -334,6 +334,7 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
             let positions = folder.write("positions.txt", "9 9 20% 1 lattice\n");
             vec![printed(&format!("check worst {positions} --load 0 --tries 1"))]
         }
+        "check evolve" => vec![printed("check evolve 4x4/5 --turns 2 --effort fast")],
         "check soak" => {
             vec![printed("check soak --seeds 1 --effort fast --processes 1 --bot false")]
         }

@@ -216,3 +216,46 @@ fn a_file_of_positions_that_cannot_be_read_is_bad_input() {
     }
     assert_eq!(judge(["check", "worst", "no-such-file"]).code, 2);
 }
+
+/// What evolves is printed as lines that `check worst` measures; the objective is in the line.
+#[test]
+fn evolved_positions_are_those_of_a_file_of_worst_positions() {
+    let run =
+        judge(["check", "evolve", "5x5/6", "3x7/4", "--turns", "24", "--keep", "2", "--json"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let report: Value = serde_json::from_str(&run.stdout).unwrap();
+    let positions = report["positions"].as_array().unwrap();
+    let lines: Vec<&str> = positions.iter().map(|one| one["position"].as_str().unwrap()).collect();
+    assert_eq!(lines.len(), 8, "{lines:?}");
+    let of = |start: &str| lines.iter().filter(|line| line.starts_with(start)).count();
+    assert_eq!(
+        (of("5 5 6 "), of("clean-win 5 5 6 "), of("3 7 4 "), of("clean-win 3 7 4 ")),
+        (2, 2, 2, 2)
+    );
+    assert!(positions.iter().all(|one| one["cpu_ms"].as_f64().unwrap() > 0.0));
+    assert!(positions.iter().any(|one| one["nodes"].as_u64().unwrap() > 100_000));
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("evolved.txt");
+    std::fs::write(&file, lines.join("\n")).unwrap();
+    let file = file.to_str().unwrap();
+    let run = judge([
+        "check",
+        "worst",
+        file,
+        "--load",
+        "0",
+        "--tries",
+        "1",
+        "--time-limit",
+        "60",
+        "--json",
+    ]);
+    let measured: Value = serde_json::from_str(&run.stdout).unwrap();
+    let again: Vec<&str> = measured["positions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["position"].as_str().unwrap())
+        .collect();
+    assert_eq!((run.code, again), (0, lines));
+}

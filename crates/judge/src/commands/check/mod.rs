@@ -3,6 +3,7 @@
 //! Each subcommand is a file or a folder here, built like a command (see [`super`]).
 
 mod bot;
+mod evolve;
 mod signature;
 mod soak;
 mod worst;
@@ -27,6 +28,7 @@ enum Check {
     Bot(bot::Arguments),
     Signature(signature::Arguments),
     Worst(worst::Arguments),
+    Evolve(evolve::Arguments),
     Soak(soak::Arguments),
 }
 
@@ -35,6 +37,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         Check::Bot(arguments) => bot::run(arguments),
         Check::Signature(arguments) => signature::run(arguments),
         Check::Worst(arguments) => worst::run(arguments),
+        Check::Evolve(arguments) => evolve::run(arguments),
         Check::Soak(arguments) => soak::run(arguments),
     }
 }

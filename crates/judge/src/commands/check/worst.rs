@@ -1,9 +1,8 @@
 //! `judge check worst`: positions made to be hard, each answered by a process of the bot within
 //! limits.
 //!
-//! A line of the file is a [`Recipe`], from which the board is generated. Other programs on the
-//! machine add to wall time: of several tries the shortest wall time counts, but the longest CPU
-//! time.
+//! A line of the file is a [`WorstPosition`]. Other programs on the machine add to wall time: of
+//! several tries the shortest wall time counts, but the longest CPU time.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -11,8 +10,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use anyhow::{Result, anyhow, ensure};
-use fixtures::pattern::{Recipe, first_request_text};
-use fixtures::worst::POSITIONS;
+use fixtures::pattern::first_request_text;
+use fixtures::worst::{POSITIONS, WorstPosition, read_positions};
+use sapper::Objective::{self, CleanWin};
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
@@ -39,7 +39,8 @@ Exit code: 0 all positions within limits, 1 at least one is not, 2 bad input.")]
 pub struct Arguments {
     /// A file of positions [default: samples/worst/positions.txt]
     positions: Option<PathBuf>,
-    /// The bot's command line [default: sapper --keep-running]
+    /// The bot's command line; `--objective clean-win` follows for positions with that objective
+    /// [default: sapper --keep-running]
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
     #[command(flatten)]
@@ -66,7 +67,7 @@ struct Report {
 /// One measurement of a position. A figure is `None` if no try was answered.
 #[derive(Serialize)]
 struct Measurement {
-    /// The recipe of the position.
+    /// The line of the position.
     position: String,
     /// The hidden cells of the position.
     hidden: usize,
@@ -83,18 +84,18 @@ struct Measurement {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let bot = keep_running_bot(arguments.bot.as_deref())?;
-    bot.check_start()?;
-    let limits = arguments.limits.of(None, &bot.words()[0]);
-    let recipes = read_recipes(arguments)?;
+    let bots = Bots::new(arguments)?;
+    let limits = arguments.limits.of(None, &bots.fewest_hits.words()[0]);
+    let hard = read_file(arguments)?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
-    let bar = progress::bar((recipes.len() * loads.len()) as u64, "measurements");
+    let bar = progress::bar((hard.len() * loads.len()) as u64, "measurements");
     let mut positions = Vec::new();
     for &load in &loads {
         with_busy_threads(load, || {
-            for &recipe in &recipes {
+            for position in &hard {
                 bar.inc(1);
-                positions.push(measure(arguments.tries, &limits, &bot, recipe, load));
+                let bot = bots.of(position.objective);
+                positions.push(measure(arguments.tries, &limits, bot, position, load));
             }
         });
     }
@@ -134,22 +135,43 @@ fn text(Report { positions, failed }: &Report) -> String {
     )
 }
 
-fn read_recipes(arguments: &Arguments) -> Result<Vec<Recipe>> {
+/// The bot for each objective.
+struct Bots {
+    fewest_hits: BotCommand,
+    clean_win: BotCommand,
+}
+
+impl Bots {
+    /// The bot of the arguments, which can be started.
+    fn new(arguments: &Arguments) -> Result<Bots> {
+        let bot = || keep_running_bot(arguments.bot.as_deref());
+        let clean_win = bot()?.with_argument("--objective").with_argument(CleanWin.name());
+        let bots = Bots { fewest_hits: bot()?, clean_win };
+        bots.fewest_hits.check_start()?;
+        Ok(bots)
+    }
+
+    fn of(&self, objective: Objective) -> &BotCommand {
+        match objective {
+            Objective::FewestHits => &self.fewest_hits,
+            CleanWin => &self.clean_win,
+        }
+    }
+}
+
+fn read_file(arguments: &Arguments) -> Result<Vec<WorstPosition>> {
     let (name, text) = match &arguments.positions {
         None => ("samples/worst/positions.txt".to_owned(), POSITIONS.to_owned()),
         Some(path) => (path.display().to_string(), read_text(path)?),
     };
-    let lines = (1..).zip(text.lines().map(str::trim));
-    let lines = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
-    let recipes = lines.map(|(number, line)| {
-        line.parse().map_err(|error| anyhow!("{name}, line {number}: {error}"))
-    });
-    let recipes: Vec<Recipe> = recipes.collect::<Result<_>>()?;
+    let positions = read_positions(&text)
+        .map_err(|(number, error)| anyhow!("{name}, line {number}: {error}"))?;
     ensure!(
-        !recipes.is_empty(),
-        "{name} holds no position; a line is `WIDTH HEIGHT MINES% SEED PATTERN`"
+        !positions.is_empty(),
+        "{name} holds no position; a line is `WIDTH HEIGHT MINES% SEED PATTERN` or `WIDTH HEIGHT \
+         MINES ROW/ROW/...`"
     );
-    Ok(recipes)
+    Ok(positions)
 }
 
 /// Runs `work` while `threads` other threads spin.
@@ -172,11 +194,11 @@ fn measure(
     tries: u16,
     limits: &Limits,
     bot: &BotCommand,
-    recipe: Recipe,
+    position: &WorstPosition,
     load: u16,
 ) -> Measurement {
-    let board = recipe.hard_board();
-    let input = format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(&board));
+    let board = &position.board;
+    let input = format!("{{\"requests\":[{}],\"responses\":[]}}", first_request_text(board));
     let (mut answered, mut faults) = (Vec::new(), BTreeSet::new());
     for _ in 0..tries {
         let (answer, usage) = probe::ask(bot, &input, limits);
@@ -196,7 +218,7 @@ fn measure(
         faults.retain(|fault| !fault.starts_with(TIMEOUT));
     }
     Measurement {
-        position: recipe.to_string(),
+        position: position.to_string(),
         hidden: board.hidden_len(),
         busy_threads: load,
         ms: answered.iter().map(|usage| usage.wall).min().map(ms),
