@@ -29,9 +29,31 @@ pub(crate) fn shell() -> Command {
 
 /// A program that is run in the folder of the project.
 pub(crate) fn in_project(program: &str) -> Command {
+    heed_interrupts();
     let mut command = Command::new(program);
     command.current_dir(ROOT);
     command
+}
+
+/// Lets the programs that the tests start be interrupted, also where the tests ignore the signals
+/// because they run in the background of a script: a program inherits that a signal is ignored, but
+/// not that it is handled. The tests handle each signal as if they did not.
+fn heed_interrupts() {
+    #[cfg(unix)]
+    {
+        use std::sync::atomic::AtomicBool;
+        use std::sync::{Arc, Once};
+
+        use signal_hook::consts::{SIGHUP, SIGINT};
+        use signal_hook::flag::register_conditional_default;
+
+        static ONCE: Once = Once::new();
+        ONCE.call_once(|| {
+            for signal in [SIGINT, SIGHUP] {
+                register_conditional_default(signal, Arc::new(AtomicBool::new(true))).unwrap();
+            }
+        });
+    }
 }
 
 pub(crate) struct Run {
