@@ -48,9 +48,13 @@ impl Checkout {
     /// The command that runs a script of this checkout.
     fn script(&self, name: &str) -> Command {
         let mut command = Command::new(self.0.join("scripts").join(name));
-        let tools = self.0.join("tools");
-        command.env("PATH", format!("{}:{}", tools.display(), std::env::var("PATH").unwrap()));
+        command.env("PATH", self.path());
         command
+    }
+
+    /// A `PATH` that begins with the tools.
+    fn path(&self) -> String {
+        format!("{}:{}", self.0.join("tools").display(), std::env::var("PATH").unwrap())
     }
 }
 
@@ -86,18 +90,12 @@ fn scripts_print_their_usage() {
     }
 }
 
-/// A shell script stands in for cargo.
 #[test]
 fn the_judge_is_told_by_which_path_its_script_was_started() {
-    use std::os::unix::fs::PermissionsExt as _;
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("cargo that prints");
-    fs::create_dir_all(&folder).unwrap();
-    let cargo = folder.join("cargo");
-    fs::write(&cargo, "#!/bin/sh\necho \"$SAPPER_TYPED\"\n").unwrap();
-    fs::set_permissions(&cargo, fs::Permissions::from_mode(0o755)).unwrap();
-    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let checkout = Checkout::new("cargo that prints");
+    checkout.tool("cargo", "echo \"$SAPPER_TYPED\"");
     let mut judge = Command::new("scripts/judge");
-    judge.current_dir(env!("CARGO_MANIFEST_DIR")).env("PATH", path);
+    judge.current_dir(&checkout.0).env("PATH", checkout.path());
     assert_eq!(judge.output().unwrap().stdout, b"scripts/judge\n");
 }
 

@@ -84,14 +84,7 @@ pub fn replay(shape: Shape, mines: u64, reported: &[ChangedCell]) -> Replay {
         .into_iter()
         .partition(|reason| matches!(reason, Contradiction::TooManyMines { .. }));
     let mut faults: Vec<Fault> = of_mine_count.into_iter().map(Fault::Board).collect();
-    let are_on = |rows, columns| {
-        let is_within = |at: i32, end: u32| u32::try_from(at).is_ok_and(|at| at < end);
-        reported.iter().all(|cell| is_within(cell.row, rows) && is_within(cell.column, columns))
-    };
-    let (rows, columns) = (shape.rows(), shape.columns());
-    if !are_on(rows, columns) && are_on(columns, rows) {
-        faults.push(Fault::Swapped(shape));
-    }
+    let first_of_cell = faults.len();
     for &changed in reported {
         let Some(cell) = shape.cell(changed.row.into(), changed.column.into()) else {
             // Without the value, so that a cell reported with several values is one fault.
@@ -106,6 +99,14 @@ pub fn replay(shape: Shape, mines: u64, reported: &[ChangedCell]) -> Replay {
         if board.state(cell) != state {
             faults.push(Fault::Conflicting(changed));
         }
+    }
+    if faults.iter().any(|fault| matches!(fault, Fault::OffField(_)))
+        && Shape::new(shape.columns().into(), shape.rows().into()).is_ok_and(|swapped| {
+            let is_on = |at: &ChangedCell| swapped.cell(at.row.into(), at.column.into()).is_some();
+            reported.iter().all(is_on)
+        })
+    {
+        faults.insert(first_of_cell, Fault::Swapped(shape));
     }
     faults.dedup();
     faults.extend(of_cells.into_iter().map(Fault::Board));

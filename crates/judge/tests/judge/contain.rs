@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::io::Read;
-use std::process::Stdio;
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use game::botzone::BotzoneJudge;
@@ -277,18 +277,24 @@ fn a_file_that_may_not_grow_is_a_message() {
     assert!(stdout.contains("crash (signal 25)"), "{stdout}");
 }
 
+/// A judge that plays a game with the bot, which is ready.
+fn playing(bot: &Script) -> Child {
+    let judge = crate::bots::judge_command()
+        .args(["play", "--seeds", "1", "--time-limit", "300", "--bot", &bot.command])
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for(&bot.path("ready"));
+    judge
+}
+
 /// The guard terminates the bots of a judge that is killed and cannot do so itself.
 #[test]
 fn bots_do_not_outlive_a_judge_that_is_killed() {
     // The first process, a child, and a daemon that has a session and a group of its own.
     let children = "echo $$ > \"$here/first\"; sleep 300 & echo $! > \"$here/second\"";
     let bot = Script::new(&format!("{children}; {DAEMON}; echo > \"$here/ready\"; sleep 300"));
-    let mut judge = crate::bots::judge_command()
-        .args(["play", "--seeds", "1", "--time-limit", "300", "--bot", &bot.command])
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    wait_for(&bot.path("ready"));
+    let mut judge = playing(&bot);
     // This signal cannot be caught.
     judge.kill().unwrap();
     judge.wait().unwrap();
@@ -301,12 +307,7 @@ fn bots_do_not_outlive_a_judge_that_is_killed() {
 #[test]
 fn processes_of_another_judge_are_not_killed() {
     let bot = Script::new("echo $$ > \"$here/first\"; echo > \"$here/ready\"; sleep 300");
-    let mut judge = crate::bots::judge_command()
-        .args(["play", "--seeds", "1", "--time-limit", "300", "--bot", &bot.command])
-        .stdout(Stdio::null())
-        .spawn()
-        .unwrap();
-    wait_for(&bot.path("ready"));
+    let mut judge = playing(&bot);
     let mut other = crate::bots::in_project("sleep")
         .arg("300")
         .env("SAPPER_JUDGE_BOT", format!("{}-0", judge.id()))

@@ -12,7 +12,7 @@ use std::thread;
 use anyhow::{Result, anyhow, ensure};
 use fixtures::pattern::first_request_text;
 use fixtures::worst::{POSITIONS, WorstPosition, read_positions};
-use sapper::Objective::{self, CleanWin};
+use sapper::Objective;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
@@ -145,7 +145,8 @@ impl Bots {
     /// The bot of the arguments, which can be started.
     fn new(arguments: &Arguments) -> Result<Bots> {
         let bot = || keep_running_bot(arguments.bot.as_deref());
-        let clean_win = bot()?.with_argument("--objective").with_argument(CleanWin.name());
+        let clean_win =
+            bot()?.with_argument("--objective").with_argument(Objective::CleanWin.name());
         let bots = Bots { fewest_hits: bot()?, clean_win };
         bots.fewest_hits.check_start()?;
         Ok(bots)
@@ -154,7 +155,7 @@ impl Bots {
     fn of(&self, objective: Objective) -> &BotCommand {
         match objective {
             Objective::FewestHits => &self.fewest_hits,
-            CleanWin => &self.clean_win,
+            Objective::CleanWin => &self.clean_win,
         }
     }
 }

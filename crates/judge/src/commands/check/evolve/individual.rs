@@ -3,13 +3,14 @@
 //! Invariant: the number of mines stays as it is, and the numbers are those of the layout, so every
 //! position is consistent.
 
-use fixtures::pattern::without_safe_cells;
+use fixtures::pattern::{board_showing, without_safe_cells};
 use game::board_gen::below;
-use game::field::Field;
+use game::field::{Field, FieldError};
+use game::glibc::Rand;
 use game::level::Level;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use sapper::board::Board;
 use sapper::board::geometry::Shape;
-use sapper::board::{Board, CellState};
 
 /// A layout with its open cells, row by row.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -22,19 +23,18 @@ pub struct Individual {
 
 impl Individual {
     /// A random layout of `level`; some of its cells are open.
-    pub fn random(level: Level, random: &mut Xoshiro256PlusPlus) -> Individual {
-        let len = level.shape.len();
-        let mut mines = vec![false; len];
-        let mut left = level.mines as usize;
-        while left > 0 {
-            let index = below(random, len as u64) as usize;
-            left -= usize::from(!mines[index]);
-            mines[index] = true;
-        }
+    ///
+    /// # Errors
+    /// Fails if the mines do not fit.
+    pub fn random(level: Level, random: &mut Xoshiro256PlusPlus) -> Result<Individual, FieldError> {
+        let Level { shape, mines } = level;
+        let mut rand = Rand::new(below(random, 1 << 31) as i32);
+        let field = Field::generate(shape, mines, &mut rand)?;
+        let mines: Vec<bool> = shape.cells().map(|cell| field.is_mine(cell)).collect();
         // From hardly a cell to most of the safe cells.
         let percent = below(random, 80);
         let open = mines.iter().map(|is_mine| !is_mine && below(random, 100) < percent).collect();
-        Individual { shape: level.shape, mines, open }
+        Ok(Individual { shape, mines, open })
     }
 
     /// A changed copy: some cells open or close, some mines move, or a rectangle of open and closed
@@ -56,7 +56,7 @@ impl Individual {
         self.open[index] = !self.open[index];
     }
 
-    /// Swaps a mine and a safe cell; both stay open or closed.
+    /// Swaps two cells. An open number that becomes a mine is closed, and the other cell is open.
     fn move_mine(&mut self, random: &mut Xoshiro256PlusPlus) {
         let len = self.mines.len() as u64;
         let (a, b) = (below(random, len) as usize, below(random, len) as usize);
@@ -88,13 +88,7 @@ impl Individual {
     pub fn board(&self) -> Board {
         let mines = (0..self.mines.len()).filter(|&index| self.mines[index]);
         let field = Field::from_mines(self.shape, mines).expect("different cells of the shape");
-        let count = self.mines.iter().filter(|is_mine| **is_mine).count();
-        let mut board = Board::new(self.shape, count as u32);
-        for (index, cell) in self.shape.cells().enumerate() {
-            if self.open[index] {
-                board.open(cell, CellState::from_value(Some(field.value(cell).into())));
-            }
-        }
+        let board = board_showing(&field, |cell| self.open[cell.index()]);
         without_safe_cells(board)
     }
 }
@@ -102,6 +96,7 @@ impl Individual {
 #[cfg(test)]
 mod tests {
     use rand_xoshiro::rand_core::SeedableRng;
+    use sapper::board::CellState;
     use sapper::deduction::groups::deducer::{Deducer, Reach};
 
     use super::*;
@@ -111,10 +106,10 @@ mod tests {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
         for level in ["5x4/6", "9x9/40", "1x7/1", "4x28/32", "3x3/9"] {
             let level: Level = level.parse().unwrap();
-            let mut individual = Individual::random(level, &mut random);
+            let mut individual = Individual::random(level, &mut random).unwrap();
             let (mut changes, mut hits) = (0, 0);
             for _ in 0..200 {
-                let other = Individual::random(level, &mut random);
+                let other = Individual::random(level, &mut random).unwrap();
                 let next = individual.changed(&other, &mut random);
                 changes += usize::from(next != individual);
                 individual = next;
@@ -131,5 +126,6 @@ mod tests {
             }
             assert!(changes > 100 && hits > 0, "{level}: {changes} changes, {hits} hits");
         }
+        assert!(Individual::random("3x3/10".parse().unwrap(), &mut random).is_err());
     }
 }

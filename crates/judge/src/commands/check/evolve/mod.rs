@@ -10,7 +10,7 @@ mod individual;
 
 use std::time::Duration;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 use cpu_time::ThreadTime;
 use fixtures::worst::WorstPosition;
 use game::board_gen::below;
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 if interrupt::is_requested() {
                     break;
                 }
-                evolution.step();
+                evolution.step()?;
                 bar.inc(1);
             }
             positions.extend(evolution.slowest(arguments.keep.into()));
@@ -166,10 +166,14 @@ impl Evolution {
     }
 
     /// Tries one more position; of those that live the fastest goes.
-    fn step(&mut self) {
+    ///
+    /// # Errors
+    /// Fails if the mines do not fit.
+    fn step(&mut self) -> Result<()> {
         let Evolution { level, random, living, .. } = self;
         let tried = if living.len() < POPULATION {
             Individual::random(*level, random)
+                .with_context(|| format!("too many mines for {level}"))?
         } else {
             // The slower of two has children.
             let mut parent =
@@ -181,6 +185,7 @@ impl Evolution {
         let at = self.living.partition_point(|(other, _)| *other >= took);
         self.living.insert(at, (took, tried));
         self.living.truncate(POPULATION);
+        Ok(())
     }
 
     /// The CPU time, the nodes and the step of a turn.
