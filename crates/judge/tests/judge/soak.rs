@@ -232,7 +232,12 @@ fn evolved_positions_are_those_of_a_file_of_worst_positions() {
         (of("5 5 6 "), of("clean-win 5 5 6 "), of("3 7 4 "), of("clean-win 3 7 4 ")),
         (2, 2, 2, 2)
     );
-    assert!(positions.iter().all(|one| one["cpu_ms"].as_f64().unwrap() > 0.0));
+    let measured = |one: &Value| {
+        // Windows counts the CPU time of a thread in steps of 15.6 ms.
+        let is_short = cfg!(windows) && one["nodes"].as_u64().unwrap() < 50_000_000;
+        one["cpu_ms"].as_f64().unwrap() > 0.0 || is_short
+    };
+    assert!(positions.iter().all(measured), "{positions:?}");
     assert!(positions.iter().any(|one| one["nodes"].as_u64().unwrap() > 100_000));
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("evolved.txt");
