@@ -246,6 +246,9 @@ impl Client<'_> {
         for (id, request) in news.requests {
             self.matches.receive(&id, request)?;
         }
+        for (id, why) in news.unreadable {
+            self.matches.receive_unreadable(&id, why)?;
+        }
         for result in &news.results {
             self.matches.finish(result)?;
         }

@@ -11,9 +11,12 @@
 use game::botzone::{answered_cell, legal_cell};
 use game::referee::InvalidMove;
 use sapper::Board;
+use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
+
+use super::request::{self, is_minesweeper};
 
 /// The value of the header that ends a match with an illegal answer.
 const NO_ANSWER: &str = "null";
@@ -30,6 +33,9 @@ pub struct LocalGame {
     pub given_up: Option<String>,
     /// The name of the bot's fault.
     pub fault: Option<String>,
+    /// Why a request that was taken does not tell which cells are open. Only an earlier version has
+    /// taken such a request.
+    unreadable: Option<String>,
     /// The requests, as the bot reads them.
     session: Session,
 }
@@ -58,6 +64,16 @@ pub enum Received {
     Unplayable(String),
 }
 
+/// Who answers the last request.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Answerer {
+    Bot,
+    /// The client, with this answer: no bot can, and why.
+    Client(Value, String),
+    /// Nobody, as no cell is certain to be legal: why.
+    Nobody(String),
+}
+
 impl LocalGame {
     /// Takes a line of the file.
     pub fn restore(&mut self, entry: Entry) {
@@ -76,30 +92,65 @@ impl LocalGame {
         if self.requests.contains(request) {
             return Received::Repeated;
         }
-        let changed = changed_cells(request);
-        let why = match (&self.given_up, self.answers.last()) {
-            (Some(why), _) => Some(why.as_str()),
-            _ if !is_minesweeper(request) => Some("it is not a Minesweeper match"),
-            (None, _) if self.requests.is_empty() => (!open_at_start && !changed.is_empty())
-                .then_some(
-                    "its start was not seen, so no cell is known to be hidden (--skipfirst if it \
-                     starts with open cells)",
-                ),
-            (None, Some(answer)) if !self.is_asked() => {
+        self.refusal(request, open_at_start).map_or(Received::Turn, Received::Unplayable)
+    }
+
+    /// Why a request that is new cannot be answered, if it cannot.
+    fn refusal(&self, request: &Value, open_at_start: bool) -> Option<String> {
+        if self.given_up.is_some() {
+            return self.given_up.clone();
+        }
+        if !is_minesweeper(request) {
+            return Some("it is not a Minesweeper match".to_owned());
+        }
+        let changed = match request::read(request) {
+            Ok(input) => input.changed,
+            Err(why) => return Some(why),
+        };
+        let why = match self.answers.last() {
+            _ if self.requests.is_empty() => (!open_at_start && !changed.is_empty()).then_some(
+                "its start was not seen, so no cell is known to be hidden (--skipfirst if it \
+                 starts with open cells)",
+            ),
+            Some(answer) if !self.is_asked() => {
                 let answered = answered_cell(&answer["response"]).ok();
-                (changed.first().copied() != answered)
-                    .then_some("the server has another answer than this client's")
+                let opened = changed.first().map(|cell| (cell.row, cell.column));
+                (opened != answered).then_some("the server has another answer than this client's")
             }
             _ => Some("another client has answered a turn"),
         };
-        why.map_or(Received::Turn, |why| Received::Unplayable(why.to_owned()))
+        why.map(str::to_owned)
     }
 
     /// Takes the request of the next turn, which shows that the answer before it has arrived.
     pub fn push_request(&mut self, request: Value) {
         self.delivered = self.answers.len();
-        push_request(&mut self.session, &request);
+        if let Err(why) = push_request(&mut self.session, &request) {
+            self.unreadable.get_or_insert(why);
+        }
         self.requests.push(request);
+    }
+
+    /// Who answers the last request. Without a usable size only the first request of a match that
+    /// opens no cell has an answer that is certain to be legal: every field has the cell (0,0).
+    pub fn answerer(&self) -> Answerer {
+        let why = match (&self.unreadable, self.session.board()) {
+            (Some(why), _) => return Answerer::Nobody(why.clone()),
+            (None, Ok((board, _))) if board.hidden_len() > 0 => return Answerer::Bot,
+            (None, Ok(_)) => return Answerer::Nobody(ReadError::NoHiddenCell.to_string()),
+            (None, Err(ReadError::NoField { missing })) => {
+                format!("no request has a usable \"{}\"", missing.join("\" or \""))
+            }
+            (None, Err(error)) => error.to_string(),
+        };
+        let [first] = &self.requests[..] else { return Answerer::Nobody(why) };
+        let is_untouched = request::read(first).is_ok_and(|input| {
+            input.changed.is_empty() && ![input.height, input.width].contains(&Some(0))
+        });
+        match is_untouched {
+            true => Answerer::Client(json!({"response": {"row": 0, "col": 0}}), why),
+            false => Answerer::Nobody(why),
+        }
     }
 
     /// Whether the last request has no answer.
@@ -131,21 +182,18 @@ impl LocalGame {
     }
 }
 
-/// Tells a session the request of a turn. One that no bot could read tells nothing.
-pub fn push_request(session: &mut Session, request: &Value) {
-    if let Ok(input) = serde_json::from_value(request.clone()) {
-        session.push(input);
-    }
+/// Tells a session the request of a turn.
+///
+/// # Errors
+/// Why it cannot be read. The session is then as before.
+pub fn push_request(session: &mut Session, request: &Value) -> Result<(), String> {
+    request::read(request).map(|input| session.push(input))
 }
 
 /// The value of a header with this response: the cell alone, or null where there is none.
 fn header_value(response: &Value) -> String {
     let cell = answered_cell(response).ok();
     cell.map_or(NO_ANSWER.to_owned(), |(row, col)| format!(r#"{{"row":{row},"col":{col}}}"#))
-}
-
-fn is_minesweeper(request: &Value) -> bool {
-    ["height", "width", "minecount"].iter().all(|key| request[key].is_u64())
 }
 
 /// What of this init data the server has replaced in a request; `None` where it has kept all.
@@ -157,16 +205,8 @@ pub fn replaced(initdata: &Value, request: &Value) -> Option<String> {
     (!texts.is_empty()).then(|| format!("the server plays {}", texts.join(", ")))
 }
 
-/// The rows and columns that a request reports as opened.
-fn changed_cells(request: &Value) -> Vec<(i32, i32)> {
-    let cells = request["changed"].as_array().into_iter().flatten();
-    cells.filter_map(|cell| answered_cell(cell).ok()).collect()
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
 
     fn request(changed: &Value) -> Value {
@@ -210,6 +250,60 @@ mod tests {
             let received = LocalGame::default().check(&other, true);
             assert_eq!(received, Received::Unplayable("it is not a Minesweeper match".into()));
         }
+    }
+
+    #[test]
+    fn a_request_that_hides_what_it_opens_is_not_answered() {
+        for bad in [json!({}), json!("x"), json!([5]), json!([{"row": "x", "col": 0, "val": 1}])] {
+            let is_refused = |game: &LocalGame| {
+                let received = game.check(&request(&bad), true);
+                let why = "\"changed\" of its request";
+                matches!(received, Received::Unplayable(found) if found.starts_with(why))
+            };
+            let mut game = LocalGame::default();
+            assert!(is_refused(&game), "{bad}");
+            game.push_request(request(&json!(null)));
+            answered(&mut game, 1, 1);
+            assert!(is_refused(&game), "{bad}");
+            // An earlier version has taken it.
+            game.restore(Entry::Request(request(&bad)));
+            assert!(matches!(game.answerer(), Answerer::Nobody(why) if why.contains("changed")));
+        }
+    }
+
+    #[test]
+    fn a_size_that_cannot_be_used_leaves_one_cell_on_the_first_turn() {
+        let of = |size: &Value, changed: &Value| {
+            json!({"height": size, "width": 3, "minecount": 1, "changed": changed})
+        };
+        let corner = json!({"response": {"row": 0, "col": 0}});
+        for (size, why) in [
+            (json!("3"), "no request has a usable \"height\""),
+            (json!(1.5), "no request has a usable \"height\""),
+            (json!(4_000_000), "\"height\" 4000000, \"width\" 3: "),
+        ] {
+            let mut game = LocalGame::default();
+            assert_eq!(game.check(&of(&size, &json!(null)), false), Received::Turn);
+            game.push_request(of(&size, &json!(null)));
+            let Answerer::Client(answer, found) = game.answerer() else { panic!("{size}") };
+            assert!(answer == corner && found.starts_with(why), "{found}");
+            game.answers.push(answer);
+            // A later turn has cells that are open.
+            game.push_request(of(&size, &cell(0, 0)));
+            assert_eq!(game.answerer(), Answerer::Nobody(found));
+        }
+        let first = |request| {
+            let mut game = LocalGame::default();
+            game.push_request(request);
+            game.answerer()
+        };
+        assert_eq!(first(of(&json!(3), &json!(null))), Answerer::Bot);
+        // No field has no row, and with --skipfirst cells are open.
+        assert!(matches!(first(of(&json!(0), &json!(null))), Answerer::Nobody(_)));
+        assert!(matches!(first(of(&json!("3"), &cell(0, 0))), Answerer::Nobody(_)));
+        let whole = json!([{"row": 0, "col": 0, "val": 1}]);
+        let full = first(json!({"height": 1, "width": 1, "minecount": 1, "changed": whole}));
+        assert!(matches!(full, Answerer::Nobody(why) if why.starts_with("no cell is hidden")));
     }
 
     #[test]

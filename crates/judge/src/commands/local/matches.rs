@@ -13,7 +13,7 @@ use sapper::kit::text::pluralize;
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
-use super::game::{Entry, LocalGame, Received, replaced};
+use super::game::{Answerer, Entry, LocalGame, Received, replaced};
 use super::news::MatchResult;
 use super::outbox::Outbox;
 use super::players::{BotChoice, Done, Job, Player, Reply};
@@ -62,14 +62,24 @@ pub struct Match {
     is_stored: bool,
 }
 
+impl Match {
+    /// A match of which no request was taken.
+    fn new() -> Match {
+        Match { game: LocalGame::default(), player: None, is_stored: false }
+    }
+}
+
 impl<'a> Matches<'a> {
     /// Goes on with the matches of the store.
+    ///
+    /// # Errors
+    /// Fails if a history cannot be written.
     pub fn new(
         arguments: &'a Arguments,
         bot: &'static BotChoice,
         jobs: Sender<Job>,
         (store, games): (Store, BTreeMap<String, LocalGame>),
-    ) -> Matches<'a> {
+    ) -> Result<Matches<'a>> {
         let mut matches = Matches {
             arguments,
             bot,
@@ -97,11 +107,11 @@ impl<'a> Matches<'a> {
             let game = &matches.open.entry(id.clone()).or_insert(entry).game;
             match game.owed() {
                 Some(answer) => matches.outbox.push(&id, answer),
-                None if game.is_asked() && game.given_up.is_none() => matches.begin_turn(&id),
+                None if game.is_asked() && game.given_up.is_none() => matches.begin_turn(&id)?,
                 None => {}
             }
         }
-        matches
+        Ok(matches)
     }
 
     /// Expects a match that this client has opened with this init data.
@@ -126,23 +136,10 @@ impl<'a> Matches<'a> {
         let initdata = self.initdata.get(id);
         let skips_first = initdata.is_some_and(|data| data["skipfirst"] == true);
         let open_at_start = self.arguments.skipfirst || skips_first;
-        let new = || Match { game: LocalGame::default(), player: None, is_stored: false };
-        let entry = self.open.entry(id.to_owned()).or_insert_with(new);
+        let entry = self.open.entry(id.to_owned()).or_insert_with(Match::new);
         match entry.game.check(&request, open_at_start) {
             Received::Repeated => self.repeated += 1,
-            Received::Unplayable(why) => {
-                if entry.game.given_up.is_none() {
-                    self.lines.warn(&format!("match {id} is not answered: {why}"));
-                    if entry.is_stored {
-                        self.store.add(id, &Entry::GivenUp(why.clone()))?;
-                        self.store.add(id, &Entry::Delivered(true))?;
-                    }
-                    entry.game.given_up = Some(why);
-                    // What is owed was an answer to another turn.
-                    entry.game.delivered = entry.game.answers.len();
-                    self.outbox.remove(id);
-                }
-            }
+            Received::Unplayable(why) => self.give_up(id, why)?,
             Received::Turn => {
                 self.store.add(id, &Entry::Request(request.clone()))?;
                 entry.is_stored = true;
@@ -153,7 +150,55 @@ impl<'a> Matches<'a> {
                 // The next request shows that the answer before it has arrived.
                 self.outbox.remove(id);
                 if !self.is_ending {
-                    self.begin_turn(id);
+                    self.begin_turn(id)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes note that the server has sent what cannot be read for a match.
+    ///
+    /// # Errors
+    /// Fails if the history cannot be written.
+    pub fn receive_unreadable(&mut self, id: &str, why: String) -> Result<()> {
+        if self.over.contains(id) {
+            return Ok(());
+        }
+        self.open.entry(id.to_owned()).or_insert_with(Match::new);
+        self.give_up(id, why)
+    }
+
+    /// Gives a match no further answer.
+    fn give_up(&mut self, id: &str, why: String) -> Result<()> {
+        let Some(entry) = self.open.get_mut(id) else { return Ok(()) };
+        if entry.game.given_up.is_some() {
+            return Ok(());
+        }
+        self.lines.warn(&format!("match {id} is not answered: {why}"));
+        if entry.is_stored {
+            self.store.add(id, &Entry::GivenUp(why.clone()))?;
+            self.store.add(id, &Entry::Delivered(true))?;
+        }
+        entry.game.given_up = Some(why);
+        // What is owed was an answer to another turn.
+        entry.game.delivered = entry.game.answers.len();
+        self.outbox.remove(id);
+        Ok(())
+    }
+
+    /// Has the last request of a match answered.
+    fn begin_turn(&mut self, id: &str) -> Result<()> {
+        let Some(entry) = self.open.get_mut(id) else { return Ok(()) };
+        match entry.game.answerer() {
+            Answerer::Bot => self.ask_bot(id),
+            Answerer::Nobody(why) => return self.give_up(id, why),
+            Answerer::Client(answer, why) => {
+                self.lines.warn(&format!("match {id}: {why}; the first cell is answered"));
+                self.store.add(id, &Entry::Answer(answer.clone()))?;
+                entry.game.answers.push(answer);
+                if let Some(answer) = entry.game.owed() {
+                    self.outbox.push(id, answer);
                 }
             }
         }
@@ -161,7 +206,7 @@ impl<'a> Matches<'a> {
     }
 
     /// Gives the last request of a match to its bot.
-    fn begin_turn(&mut self, id: &str) {
+    fn ask_bot(&mut self, id: &str) {
         let Some(entry) = self.open.get_mut(id) else { return };
         let Some(request) = entry.game.requests.last().cloned() else { return };
         let player = entry.player.take();

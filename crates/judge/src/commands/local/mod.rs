@@ -5,7 +5,8 @@
 //! address ─► server    one HTTP call, and what became of it
 //!             news     the body of a poll
 //!            client    one call at a time; when it ends
-//!             matches  all matches; store: on disk; game: one match; record: its log
+//!             matches  all matches; store: on disk; game: one match; request: of a turn;
+//!                      record: the log of a match
 //!             players  the bots, on threads
 //!             outbox   the answers that are owed;  backoff: waits after failures
 //!            view      status lines, table, JSON
@@ -16,8 +17,8 @@
 //! earlier requests, its body has new requests and results ([`news`]). Only the request of the
 //! current turn is sent, so the client keeps the history of every match.
 //!
-//! Invariant: an answer is sent with every poll until one that carried it has returned with status
-//! 200, and then never again.
+//! Invariants: an answer is sent with every poll until one that carried it has returned with status
+//! 200, and then never again. Bad data of one match touches no other.
 //!
 //! Source: the wiki page *Local AI* of Botzone with its sample client, as of 2026-11. Never run
 //! against the site itself.
@@ -33,6 +34,7 @@ mod news;
 mod outbox;
 mod players;
 mod record;
+mod request;
 mod server;
 mod store;
 mod view;
@@ -101,7 +103,7 @@ fn play(arguments: &Arguments, bot: BotChoice, server: Server) -> Result<Outcome
     spawn(move || call_server(&server, &calls_to_make, |event| drop(report.send(event))))?;
     let mut client = Client {
         arguments,
-        matches: Matches::new(arguments, bot, jobs, stored),
+        matches: Matches::new(arguments, bot, jobs, stored)?,
         backoff: Backoff::new(arguments.retry_wait),
         calls,
         progress: Progress::default(),

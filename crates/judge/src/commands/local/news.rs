@@ -8,6 +8,9 @@
 //! 5f0a 0 0                              an aborted match has no scores
 //! ```
 //!
+//! A line that is no request or no result, but ends with a line feed, was not cut off: it is bad
+//! data of its match, and the others are read.
+//!
 //! Invariant: an id that was read is safe in a header's name and in a file's name.
 
 use std::fmt::Write as _;
@@ -23,6 +26,8 @@ pub struct News {
     /// The ids of matches, with the requests of their turns.
     pub requests: Vec<(String, Value)>,
     pub results: Vec<MatchResult>,
+    /// The matches whose request or result cannot be read, and why.
+    pub unreadable: Vec<(String, String)>,
 }
 
 /// The end of a match.
@@ -49,21 +54,38 @@ impl News {
     }
 
     fn read_lines(body: &str) -> Result<News, String> {
-        let mut lines = body.lines().map(str::trim);
-        let mut next = |what: &str| lines.next().ok_or_else(|| format!("it ends before {what}"));
-        let head = next("the counts")?;
+        let mut lines = body.split_inclusive('\n');
+        let mut next = |what: &str| {
+            let line = lines.next().ok_or_else(|| format!("it ends before {what}"))?;
+            Ok::<_, String>((line.trim(), line.ends_with('\n')))
+        };
+        let (head, _) = next("the counts")?;
         let counts = head.split_once(' ').map(|(a, b)| (a.parse().ok(), b.trim().parse().ok()));
         let Some((Some(requests), Some(results))) = counts else {
             return Err("it does not begin with two counts".to_owned());
         };
         let mut news = News::default();
         for _ in 0..usize::min(requests, body.len()) {
-            let id = read_id(next("a match")?)?;
-            let request = serde_json::from_str(next("a request")?);
-            news.requests.push((id, request.map_err(|error| format!("a request: {error}"))?));
+            let id = read_id(next("a match")?.0)?;
+            let (line, is_whole) = next("a request")?;
+            match serde_json::from_str(line) {
+                Ok(request) => news.requests.push((id, request)),
+                Err(error) if is_whole => {
+                    news.unreadable.push((id, format!("its request is not JSON: {error}")));
+                }
+                Err(error) => return Err(format!("a request: {error}")),
+            }
         }
         for _ in 0..usize::min(results, body.len()) {
-            news.results.push(read_result(next("a result")?)?);
+            let (line, is_whole) = next("a result")?;
+            let id = read_id(line.split_whitespace().next().unwrap_or_default())?;
+            match read_result(line) {
+                Ok(result) => news.results.push(result),
+                Err(_) if is_whole => {
+                    news.unreadable.push((id, "its result cannot be read".to_owned()));
+                }
+                Err(why) => return Err(why),
+            }
         }
         Ok(news)
     }
@@ -125,6 +147,7 @@ mod tests {
                 MatchResult { id: "b".to_owned(), score: Some(97.5) },
                 MatchResult { id: "c".to_owned(), score: None },
             ],
+            unreadable: Vec::new(),
         };
         let body = news.body();
         assert_eq!(News::read(&body), Ok(news));
@@ -136,6 +159,21 @@ mod tests {
         for nothing in ["0 0", "", "\n"] {
             assert_eq!(News::read(nothing), Ok(News::default()));
         }
+    }
+
+    #[test]
+    fn a_bad_line_of_one_match_leaves_the_others() {
+        let body = "2 2\na\n{\"changed\":\nb\n{\"x\":1}\nc 0 1 much\nd 0 1 5\n";
+        let news = News::read(body).unwrap();
+        assert_eq!(news.requests, [("b".to_owned(), json!({"x": 1}))]);
+        assert_eq!(news.results, [MatchResult { id: "d".to_owned(), score: Some(5.0) }]);
+        let ids: Vec<&str> = news.unreadable.iter().map(|(id, _)| id.as_str()).collect();
+        assert_eq!(ids, ["a", "c"]);
+        assert!(news.unreadable[0].1.starts_with("its request is not JSON: EOF"), "{news:?}");
+        // The last line may be whole, too; without its line feed it may be cut off.
+        let last = "0 1\nc 0 1 much\n";
+        assert_eq!(News::read(last).unwrap().unreadable.len(), 1);
+        assert!(News::read(last.trim_end()).is_err());
     }
 
     #[test]

@@ -14,6 +14,7 @@ use sapper::settings::budget::WallClock;
 use serde_json::{Value, json};
 
 use super::game::{LocalGame, push_request};
+use super::request;
 use crate::runner::bots::host::Host;
 use crate::runner::bots::{BotCommand, Fault};
 use crate::runner::interrupt;
@@ -41,7 +42,7 @@ impl BotChoice {
         match self {
             BotChoice::Sapper => {
                 let mut session = Session::default();
-                turns.for_each(|(request, _)| push_request(&mut session, request));
+                turns.for_each(|(request, _)| drop(push_request(&mut session, request)));
                 Player::Sapper(Box::new(session))
             }
             BotChoice::Program(command, limits) => {
@@ -107,7 +108,10 @@ impl Player {
     fn answer(&mut self, request: &Value, turn: usize) -> Result<Reply> {
         match self {
             Player::Sapper(session) => {
-                let input = serde_json::from_value(request.clone())?;
+                let input = match request::read(request) {
+                    Ok(input) => input,
+                    Err(why) => return Ok(Reply::Fault(Fault::Illegal(why))),
+                };
                 Ok(match session.answer(input, &WallClock::start(), |_| {}) {
                     Ok(answer) => {
                         let (row, col) = (answer.place.row, answer.place.column);

@@ -171,6 +171,55 @@ fn a_server_that_repeats_itself_is_polled_slowly() {
     assert!((1..=4).contains(&polls), "{polls} polls in two seconds");
 }
 
+/// What cannot be read is one match's, at its start, later, and in a file of an earlier version.
+#[test]
+fn bad_data_of_one_match_leaves_the_others() {
+    let request = |changed: &str, mines: &str| {
+        format!(r#"{{"changed":{changed},"height":5,"width":5,"minecount":{mines}}}"#)
+    };
+    let news = |requests: &[(&str, String)], results: &str| {
+        let lines: String = requests.iter().map(|(id, text)| format!("{id}\n{text}\n")).collect();
+        format!("{} {}\n{lines}{results}", requests.len(), results.lines().count())
+    };
+    let all = ["cells", "later", "mines", "cut", "good", "old"];
+    let first = news(
+        &[
+            ("cells", request("{}", "3")),
+            ("later", request("null", "3")),
+            ("mines", request("\"\"", "1.5")),
+            ("cut", "{\"changed\":".to_owned()),
+        ],
+        "",
+    );
+    let second = news(&[("later", request("[5]", "3")), ("good", request("[]", "3"))], "");
+    let results: String = all.iter().map(|id| format!("{id} 0 1 7\n")).collect();
+    let bodies = [first, second, news(&[], &results)];
+    let address = serve(move |poll| bodies.get(poll).cloned());
+    let state = TempDir::new().unwrap();
+    let old = format!("{{\"match\":\"old\"}}\n{{\"request\":{}}}\n", request("\"x\"", "3"));
+    fs::write(state.path().join("old.jsonl"), old).unwrap();
+    let (code, report, stderr) =
+        super::report(&mut client(&address, state.path(), &["--matches", "6"]));
+    assert_eq!(code, 0, "{stderr}");
+    let unreadable = "\"changed\" of its request cannot be read: expected a ";
+    let rows = matches(&report);
+    for (id, turns, why) in [
+        ("cells", 0, &format!("{unreadable}list of cells")[..]),
+        ("later", 1, &format!("{unreadable}cell")),
+        ("mines", 1, ""),
+        ("cut", 0, "its request is not JSON: EOF while parsing a value at line 1 column 11"),
+        ("good", 1, ""),
+        ("old", 0, &format!("{unreadable}list of cells")),
+    ] {
+        let found = rows[id]["why"].as_str().unwrap_or_default();
+        assert_eq!((&rows[id]["turns"], found), (&json!(turns), why), "{stderr}");
+        let told = stderr.contains(&format!("match {id} is not answered: {why}"));
+        assert_eq!(told, !why.is_empty(), "{id}: {stderr}");
+    }
+    let mines = "match mines: no request has a usable \"minecount\"; the first cell is answered\n";
+    assert!(stderr.contains(mines), "{stderr}");
+}
+
 /// The server is not asked for a match that cannot be kept or recorded.
 #[cfg(unix)]
 #[test]
