@@ -6,7 +6,7 @@ use anyhow::Result;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::report::{Comparable, JsonLines};
+use crate::report::{Comparable, JsonLines, Line};
 
 /// The file of a run that may be continued.
 #[derive(clap::Args)]
@@ -25,7 +25,7 @@ impl ResumeOptions {
     ///
     /// # Errors
     /// As [`JsonLines::open`].
-    pub fn open<S, L>(&self, setting: &S) -> Result<Option<(JsonLines, Vec<L>)>>
+    pub fn open<S, L>(&self, setting: &S) -> Result<Option<(JsonLines, Vec<Line<L>>)>>
     where
         S: Serialize + DeserializeOwned + Comparable,
         L: DeserializeOwned,

@@ -33,6 +33,7 @@ use crate::report::{CsvWriter, JsonLines};
 use crate::runner::boards::RunPart;
 use crate::runner::files::checksum;
 use crate::runner::games::play_boards;
+use crate::runner::messages::errln;
 use crate::runner::system;
 
 /// Play the engine on many boards in process and measure it.
@@ -187,16 +188,16 @@ struct Results {
 impl Results {
     /// Opens the files. A resumed run starts with the counts of its shard.
     fn start(arguments: &Arguments, header: &Header) -> Result<Results> {
-        let (shard, counts) = match arguments.run_file.open(header)? {
-            Some((shard, lines)) => {
-                let counts = header.sum(&shard.name(), &lines)?;
-                (Some(shard), counts)
-            }
-            None => (None, Counts::default()),
-        };
+        let (mut shard, lines) = arguments.run_file.open(header)?.unzip();
+        let (counts, unusable) = header.sum(lines.unwrap_or_default());
         let rule = arguments.boards.rule();
         let row = CsvRow::default().adjusted(rule, arguments.adjusted.then_some(0.0));
         let csv = CsvWriter::resume(arguments.csv.as_deref(), &row, counts.games)?;
+        if let (Some(shard), Some((place, why))) = (&mut shard, unusable) {
+            let fault = place.fault(shard.name(), &why);
+            errln!("warning: {fault}; its boards and all after them are played again");
+            shard.cut(place)?;
+        }
         let (unwritten, last_write) = (Counts::default(), Instant::now());
         Ok(Results { rule, counts, csv, shard, unwritten, last_write })
     }

@@ -10,6 +10,7 @@
 //! | [`drawing`], [`palette`], [`progress`] | cells as text, odds as colours, the progress bar |
 //! | [`table`] | a report as tables |
 //! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
+//! | [`line_checksum`] | the checksum of each line of a file that grows |
 //!
 //! Invariant: a result depends only on the games, not on the number of threads or the order in
 //! which games end. Of the judge's folders, only the
@@ -27,6 +28,7 @@ pub mod drawing;
 mod fault_report;
 mod game_row;
 mod json_lines;
+mod line_checksum;
 pub mod paired;
 pub mod palette;
 pub mod progress;
@@ -46,7 +48,7 @@ pub use analyzed::analyze_game;
 pub use csv_writer::CsvWriter;
 pub use fault_report::{FaultReport, NamedFault};
 pub use game_row::GameRow;
-pub use json_lines::{Comparable, Entries, JsonLines, difference, entries};
+pub use json_lines::{Comparable, Entries, JsonLines, Line, difference, entries, is_content_error};
 pub use paired::Paired;
 pub use statistics::{Mean, chi_square_tail, wilson};
 pub use tally::{MAX_SCORE, Tally, TallyReport, TimesReport};

@@ -5,7 +5,7 @@ use std::fs;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bots::{Run, Script, judge, wait_for};
+use crate::bots::{Run, Script, judge, wait_for, without_checksums};
 use crate::pit::{QUICK, SAPPER, pit, pit_json, records};
 
 /// A report without times, memory and the number of games from the journal.
@@ -87,6 +87,39 @@ fn an_interrupted_run_continues() {
     }
 }
 
+/// What an altered line held is played again: a game, or all games of a bot.
+#[cfg(unix)]
+#[test]
+fn an_altered_line_of_a_journal_is_named_and_not_used() {
+    let directory = TempDir::new().unwrap();
+    let journal = directory.path().join("run.jsonl");
+    let resume = ["--seeds", "1..3", "--resume", journal.to_str().unwrap(), "--jobs", "1"];
+    let bots = [SAPPER, "none=sh -c 'exit 3'"];
+    let (_, first) = pit_json(&bots, &[&QUICK, &resume]);
+    let text = fs::read_to_string(&journal).unwrap();
+    let number = |what: &str| text.lines().position(|line| line.starts_with(what)).unwrap() + 1;
+    let (game, bot) = ("{\"game\":{\"bot\":\"sapper\"", "{\"bot\":{\"name\":\"sapper\"");
+    for (line, altered, kept) in [
+        (number(game), text.replacen("\"score\":", "\"score\":1", 1), 5),
+        (number(bot), text.replacen("--keep-running", "--keep-runnin_", 1), 3),
+    ] {
+        assert_ne!(altered, text);
+        fs::write(&journal, &altered).unwrap();
+        let run = pit(&bots, &[&QUICK, &resume, &["--json"]]);
+        let fault = format!("run.jsonl, line {line}: it was altered after it was written");
+        assert!(run.stderr.contains(&fault), "{}", run.stderr);
+        let all: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(all["resumed_games"], kept);
+        assert_eq!(totals(all), totals(first.clone()));
+        // What was played again is on file.
+        assert!(fs::read_to_string(&journal).unwrap().starts_with(&altered));
+        assert_eq!(pit_json(&bots, &[&QUICK, &resume]).1["resumed_games"], 6);
+    }
+    // A journal of an earlier version is used as a whole.
+    fs::write(&journal, without_checksums(&text)).unwrap();
+    assert_eq!(pit_json(&bots, &[&QUICK, &resume]).1["resumed_games"], 6);
+}
+
 /// Under open-first the first cell of 4x4/1 may leave nothing to play: such a game has no score;
 /// scores are rounded to 16 digits in records, and not in the journal.
 #[cfg(unix)]
@@ -159,7 +192,8 @@ fn an_edited_bot_does_not_get_its_old_results() {
     // Another version of the judge is another run; a file of another kind is not emptied.
     let text = fs::read_to_string(&journal).unwrap();
     let version = concat!("\"version\":\"", env!("CARGO_PKG_VERSION"));
-    fs::write(&journal, text.replacen(version, "\"version\":\"0.0.1", 1)).unwrap();
+    let other = without_checksums(&text).replacen(version, "\"version\":\"0.0.1", 1);
+    fs::write(&journal, other).unwrap();
     let old = pit(&[SAPPER], &[&QUICK, &resume]);
     assert!(old.code == 2 && old.stderr.contains("is of another run: version 0.0.1"));
     assert_eq!(pit(&[SAPPER], &[&QUICK, &resume, &["--restart"]]).code, 0);

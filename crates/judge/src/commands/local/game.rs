@@ -273,9 +273,9 @@ mod tests {
 
     #[test]
     fn a_size_that_cannot_be_used_leaves_one_cell_on_the_first_turn() {
-        let of = |size: &Value, changed: &Value| {
+        fn of(size: &Value, changed: &Value) -> Value {
             json!({"height": size, "width": 3, "minecount": 1, "changed": changed})
-        };
+        }
         let corner = json!({"response": {"row": 0, "col": 0}});
         for (size, why) in [
             (json!("3"), "no request has a usable \"height\""),

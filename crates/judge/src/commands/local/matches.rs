@@ -19,7 +19,7 @@ use super::outbox::Outbox;
 use super::players::{BotChoice, Done, Job, Player, Reply};
 use super::record::{INCOMPLETE, record};
 use super::server::Outgoing;
-use super::store::Store;
+use super::store::{Store, Stored};
 use super::view::{Row, StatusLines};
 use crate::report::recorded_games::{make_directory, write_record};
 use crate::runner::bots::Fault;
@@ -78,7 +78,7 @@ impl<'a> Matches<'a> {
         arguments: &'a Arguments,
         bot: &'static BotChoice,
         jobs: Sender<Job>,
-        (store, games): (Store, BTreeMap<String, LocalGame>),
+        Stored { store, games, unusable }: Stored,
     ) -> Result<Matches<'a>> {
         let mut matches = Matches {
             arguments,
@@ -110,6 +110,9 @@ impl<'a> Matches<'a> {
                 None if game.is_asked() && game.given_up.is_none() => matches.begin_turn(&id)?,
                 None => {}
             }
+        }
+        for (id, why) in unusable {
+            matches.receive_unreadable(&id, why)?;
         }
         Ok(matches)
     }
@@ -157,7 +160,7 @@ impl<'a> Matches<'a> {
         Ok(())
     }
 
-    /// Takes note that the server has sent what cannot be read for a match.
+    /// Takes note that for a match there is what cannot be read, from the server or on disk.
     ///
     /// # Errors
     /// Fails if the history cannot be written.

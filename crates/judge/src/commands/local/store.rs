@@ -2,22 +2,24 @@
 //!
 //! A match has a file `ID.jsonl` in the directory, a line for each request, answer and delivery.
 //! Each line is written before anything is sent that depends on it, and the file is removed when
-//! the match is over. Invariant: one run at a time uses a directory.
+//! the match is over.
+//!
+//! Invariants: one run at a time uses a directory. A file that cannot be used, such as one with an
+//! altered line, stays as it is, and concerns its match alone.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};
-use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use sapper::kit::text::pluralize;
 use serde::{Deserialize, Serialize};
 
 use super::game::{Entry, LocalGame};
 use super::news::read_id;
 use crate::report::recorded_games::make_directory;
-use crate::report::{Comparable, Entries, JsonLines, entries};
+use crate::report::{Comparable, Entries, JsonLines, Line, entries, is_content_error};
 use crate::runner::system;
 
 /// The first line of a file.
@@ -43,6 +45,15 @@ pub struct Store {
     _lock: File,
 }
 
+/// What a directory holds.
+pub struct Stored {
+    pub store: Store,
+    /// The open matches.
+    pub games: BTreeMap<String, LocalGame>,
+    /// The matches whose files cannot be used, and why.
+    pub unusable: Vec<(String, String)>,
+}
+
 /// A match without news for this time may never end: the server may have forgotten it.
 const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 
@@ -63,8 +74,8 @@ impl Store {
     /// Opens a directory, or makes it, and reads the open matches.
     ///
     /// # Errors
-    /// Fails if the directory cannot be used, if another run uses it, or if a file is damaged.
-    pub fn open(directory: &Path) -> Result<(Store, BTreeMap<String, LocalGame>)> {
+    /// Fails if the directory cannot be used, or if another run uses it.
+    pub fn open(directory: &Path) -> Result<Stored> {
         let name = directory.display();
         let cannot = || format!("cannot use the folder {name}");
         make_directory(directory)?;
@@ -73,7 +84,7 @@ impl Store {
         };
         let (directory, files) = (directory.to_owned(), BTreeMap::new());
         let mut store = Store { directory, files, ages: Vec::new(), _lock: lock };
-        let mut games = BTreeMap::new();
+        let (mut games, mut unusable) = (BTreeMap::new(), Vec::new());
         for entry in fs::read_dir(&store.directory).with_context(cannot)? {
             let path = entry.with_context(cannot)?.path();
             let id = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
@@ -83,7 +94,13 @@ impl Store {
             let Ok(id) = read_id(id) else { continue };
             let age = path.metadata().ok().and_then(|data| data.modified().ok()?.elapsed().ok());
             let mut game = LocalGame::default();
-            store.open_file(&id)?.into_iter().for_each(|line| game.restore(line));
+            match store.open_file(&id) {
+                Ok(lines) => lines.into_iter().for_each(|line| game.restore(line)),
+                Err(error) => {
+                    unusable.push((id, format!("{error:#}")));
+                    continue;
+                }
+            }
             if game.requests.is_empty() {
                 // The run before was ended between the first two lines.
                 store.remove(&id);
@@ -92,7 +109,7 @@ impl Store {
                 games.insert(id, game);
             }
         }
-        Ok((store, games))
+        Ok(Stored { store, games, unusable })
     }
 
     /// What there is to say of matches without news for long.
@@ -132,20 +149,18 @@ impl Store {
 
     /// Opens the file of a match and returns the lines that it holds.
     fn open_file(&mut self, id: &str) -> Result<Vec<Entry>> {
-        let path = self.path(id);
-        let opened = JsonLines::open(&path, false, &Header { id: id.to_owned() });
-        let is_damaged = |error: &io::Error| error.kind() == ErrorKind::InvalidData;
-        let opened = opened.map_err(|error| match error.downcast_ref().is_some_and(is_damaged) {
-            true => anyhow!(
-                "{} is no match that `judge local` has kept, or it is damaged; move it away, and \
-                 its match is given up",
-                path.display()
-            ),
-            false => error,
+        let (path, header) = (self.path(id), Header { id: id.to_owned() });
+        let (file, lines) = JsonLines::open(&path, false, &header).or_else(|error| {
+            // A command without --resume says in its own words what the file should hold.
+            ensure!(!is_content_error(&error), "{} is no history of this match", path.display());
+            Err(error)
         })?;
-        let (file, lines) = opened;
+        let entries = lines.into_iter().map(|Line { place, value }| {
+            value.map_err(|why| anyhow!(place.fault(path.display(), &why)))
+        });
+        let entries = entries.collect::<Result<_>>()?;
         self.files.insert(id.to_owned(), file);
-        Ok(lines)
+        Ok(entries)
     }
 }
 
@@ -163,7 +178,7 @@ mod tests {
     fn a_match_is_on_disk_until_it_is_over() {
         let directory = TempDir::new().unwrap();
         let open = || Store::open(directory.path());
-        let (mut store, games) = open().unwrap();
+        let Stored { mut store, games, .. } = open().unwrap();
         assert!(games.is_empty());
         let request = json!({"height": 3, "width": 3, "minecount": 1, "changed": null});
         for id in ["a", "b"] {
@@ -177,30 +192,54 @@ mod tests {
         file.write_all(b"{\"answer\":{\"resp").unwrap();
         fs::write(directory.path().join("c.jsonl"), "{\"match\":\"c\"}\n").unwrap();
         fs::write(directory.path().join("notes.txt"), "kept").unwrap();
-        let (mut store, games) = open().unwrap();
+        let Stored { mut store, games, .. } = open().unwrap();
         let names: Vec<&String> = games.keys().collect();
         assert_eq!(names, ["a", "b"]);
         assert_eq!((games["a"].owed().is_some(), games["b"].is_asked()), (true, true));
         store.remove("a");
         drop(store);
-        assert_eq!(open().unwrap().1.len(), 1);
+        assert_eq!(open().unwrap().games.len(), 1);
         // The lock leaves nothing behind.
         let entries = fs::read_dir(directory.path()).unwrap().flatten();
         let mut names: Vec<_> = entries.map(|entry| entry.file_name()).collect();
         names.sort();
         assert_eq!(names, ["b.jsonl", "notes.txt"]);
-        for damaged in ["{\"match\":\"x\"}\n", "a letter\n", "{\"match\":\"b\"}\n{\"x\":1}\n"] {
-            fs::write(directory.path().join("b.jsonl"), damaged).unwrap();
-            let error = format!("{:#}", open().map(|_| ()).unwrap_err());
-            assert!(error.contains("b.jsonl is no match that `judge local` has kept"), "{error}");
-            assert!(!error.contains("--re"), "{error}");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_used_concerns_its_match_alone() {
+        let directory = TempDir::new().unwrap();
+        let path = |id: &str| directory.path().join(format!("{id}.jsonl"));
+        let request = json!({"height": 3, "width": 3, "minecount": 1, "changed": null});
+        let mut store = Store::open(directory.path()).unwrap().store;
+        for id in ["a", "b"] {
+            store.add(id, &Entry::Request(request.clone())).unwrap();
+        }
+        drop(store);
+        let altered = fs::read_to_string(path("b")).unwrap().replace("\"width\":3", "\"width\":4");
+        for (text, why) in [
+            (&altered[..], "b.jsonl, line 2: it was altered after it was written"),
+            ("{\"match\":\"x\"}\n", "b.jsonl is no history of this match"),
+            ("a letter\n", "b.jsonl is no history of this match"),
+            (
+                "{\"match\":\"b\"}\n{\"x\":1}\n",
+                "b.jsonl, line 2: it cannot be read: unknown variant",
+            ),
+        ] {
+            fs::write(path("b"), text).unwrap();
+            let Stored { mut store, games, unusable } = Store::open(directory.path()).unwrap();
+            assert_eq!(games.keys().collect::<Vec<_>>(), ["a"]);
+            let [(id, found)] = &unusable[..] else { panic!("{unusable:?}") };
+            assert!(id == "b" && found.contains(why) && !found.contains("--re"), "{found}");
+            store.remove("b");
+            assert_eq!(fs::read_to_string(path("b")).unwrap(), text);
         }
     }
 
     #[test]
     fn a_match_without_news_is_old_after_a_day() {
         let directory = TempDir::new().unwrap();
-        let open = || Store::open(directory.path()).unwrap().0;
+        let open = || Store::open(directory.path()).unwrap().store;
         let request = json!({"height": 3, "width": 3, "minecount": 1, "changed": null});
         let mut store = open();
         for id in ["a", "b", "c"] {

@@ -3,7 +3,9 @@
 //! The file holds one JSON object per line: first the boards, then each bot before its first game,
 //! and the games in the order in which they end.
 //!
-//! A game whose line was cut off is played again; see [`crate::report::JsonLines`].
+//! A game whose line was cut off or altered is played again; see [`crate::report::JsonLines`].
+//!
+//! Invariant: a game counts only after the line of its bot, which says with what it was played.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -16,8 +18,9 @@ use super::competitor::Competitor;
 use crate::cli::ResumeOptions;
 use crate::cli::limit_options;
 use crate::cli::repeat::rule_options;
-use crate::report::{Comparable, Entries, JsonLines, difference, entries};
+use crate::report::{Comparable, Entries, JsonLines, Line, difference, entries};
 use crate::runner::bots::GameResult;
+use crate::runner::messages::errln;
 use crate::runner::setups::GameSetups;
 
 /// The first line of the file.
@@ -50,7 +53,7 @@ impl Comparable for Header {
 /// Every other line.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Line {
+enum Entry {
     Bot(Bot),
     Game(GameResult),
 }
@@ -105,14 +108,20 @@ impl Journal {
             return Ok(None);
         };
         let (mut bots, mut games) = (BTreeMap::new(), BTreeMap::new());
-        for line in known {
-            match line {
-                Line::Bot(bot) => {
+        for Line { place, value } in known {
+            match value {
+                Ok(Entry::Bot(bot)) => {
                     bots.insert(bot.name.clone(), bot);
                 }
-                Line::Game(game) => {
+                Ok(Entry::Game(game)) if bots.contains_key(&game.bot) => {
                     let game = GameResult { is_resumed: true, ..game };
                     games.insert((game.bot.clone(), game.seed), game);
+                }
+                // The line of its bot was altered.
+                Ok(Entry::Game(_)) => {}
+                Err(why) => {
+                    let fault = place.fault(lines.name(), &why);
+                    errln!("warning: {fault}; it is left out, and what it held is played again");
                 }
             }
         }
@@ -121,7 +130,7 @@ impl Journal {
             let (name, files) = (name.clone(), command.files()?);
             let bot = Bot { name, command: line.clone(), limits: limit_options(limits), files };
             let Some(known) = bots.get(&bot.name) else {
-                new_bots.push(Line::Bot(bot));
+                new_bots.push(Entry::Bot(bot));
                 continue;
             };
             if let Some(difference) = difference(known, &bot) {
@@ -148,7 +157,7 @@ impl Journal {
     /// The file cannot be written.
     pub fn add(&self, game: &GameResult) -> Result<()> {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
-        lines.add(&Line::Game(game.clone()))
+        lines.add(&Entry::Game(game.clone()))
     }
 }
 

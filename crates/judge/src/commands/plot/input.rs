@@ -93,7 +93,10 @@ impl ResultFile {
                 Ok(kind) => parse_json(&kind, &text).with_context(|| path.to_owned())?,
                 // A shard is several lines of JSON.
                 Err(_) => {
-                    let shard = Shard::read(Path::new(path))?;
+                    let (shard, fault) = Shard::read(Path::new(path))?;
+                    if let Some(fault) = fault {
+                        bail!("{fault}; --resume its run, which plays its boards again");
+                    }
                     let report = RunReport::of(&Merged::from_shards(&[(path.into(), shard)])?);
                     (report.setting.clone(), Content::Report(Report::from(report)))
                 }

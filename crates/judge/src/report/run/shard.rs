@@ -12,14 +12,15 @@
 //!
 //! (The first line is broken here only.)
 //!
-//! Invariant: the boards are counted in their order, so a run resumes after the last complete line.
+//! Invariant: the boards are counted in their order, so a run resumes after the last line before
+//! which, and in which, nothing was altered. The boards of later lines are not known.
 
-use std::path::{Display, Path};
+use std::path::Path;
 
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 
-use crate::report::json_lines::{self, Comparable, Entries, entries};
+use crate::report::json_lines::{self, Comparable, Entries, Line, Place, entries};
 use crate::report::run::{Counts, Setting};
 use crate::runner::boards::BoardRange;
 
@@ -52,23 +53,25 @@ impl Comparable for Header {
 }
 
 impl Header {
-    /// The sums of the lines after this one, in the file of this name.
-    ///
-    /// # Errors
-    /// Fails if a line counts games without boards, or more wins than games.
-    pub fn sum(&self, name: &Display<'_>, lines: &[Counts]) -> Result<Counts> {
+    /// The sums of the lines after this one, up to the first that cannot be used: where that is,
+    /// and why. A line cannot be used that counts games without boards, or more wins than games.
+    pub fn sum(&self, lines: Vec<Line<Counts>>) -> (Counts, Option<(Place, String)>) {
         let (first, last) = self.part;
         let mut left = last.saturating_sub(first).saturating_add(1) as u64;
-        for (counts, number) in lines.iter().zip(2..) {
-            let is_possible = (1..=left).contains(&counts.games) && counts.wins <= counts.games;
-            ensure!(
-                is_possible,
-                "{name}, line {number} is damaged: its games do not fit the boards {first} to \
-                 {last}; name another file"
-            );
+        let mut sum = Counts::default();
+        for Line { place, value } in lines {
+            let counts = match value {
+                Ok(counts) => counts,
+                Err(why) => return (sum, Some((place, why))),
+            };
+            if !(1..=left).contains(&counts.games) || counts.wins > counts.games {
+                let why = format!("its games do not fit the boards {first} to {last}");
+                return (sum, Some((place, why)));
+            }
             left -= counts.games;
+            sum.merge(&counts);
         }
-        Ok(Counts::sum(lines))
+        (sum, None)
     }
 }
 
@@ -79,14 +82,16 @@ pub struct Shard {
 }
 
 impl Shard {
-    /// Reads a shard, which may be truncated or still growing.
+    /// Reads a shard, which may be truncated or still growing. If a line cannot be used, the shard
+    /// ends before it, and the text says why.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, is not a shard, or has a complete line that is damaged.
-    pub fn read(path: &Path) -> Result<Shard> {
-        let (header, lines): (Header, Vec<Counts>) = json_lines::read(path)?;
-        let counts = header.sum(&path.display(), &lines)?;
-        Ok(Shard { header, counts })
+    /// Fails if the file cannot be read, or is not a shard.
+    pub fn read(path: &Path) -> Result<(Shard, Option<String>)> {
+        let (header, lines): (Header, _) = json_lines::read(path)?;
+        let (counts, unusable) = header.sum(lines);
+        let fault = unusable.map(|(place, why)| place.fault(path.display(), &why));
+        Ok((Shard { header, counts }, fault))
     }
 
     /// The boards played, which may be none.
