@@ -2,12 +2,16 @@
 //! ones.
 //!
 //! [`crate::runner::samples`] describes the files of a sample.
+//!
+//! Invariant: a bot is asked only what it claims to do. A sample of several turns is left out,
+//! and named, unless the bot asks to be kept running or its command line says that it can be. A bot
+//! of `--keep-bot` claims to.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
 use game::botzone::answered_cell;
 use sapper::kit::text::pluralize;
@@ -15,7 +19,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cli::{LimitOptions, Outcome, print_bot_report};
-use crate::runner::bots::{Bot, BotCommand, Fault};
+use crate::runner::bots::{Answer as Printed, Bot, BotCommand, Fault};
 use crate::runner::limits::Limits;
 use crate::runner::messages::escaped;
 use crate::runner::samples::{self, RowCol, Sample};
@@ -36,7 +40,8 @@ pub struct Arguments {
     /// The bot's command line [default: sapper].
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
-    /// The command line for NAME.keep.jsonl [default: the bot's with --keep-running].
+    /// The command line for NAME.keep.jsonl [default: the bot's with --keep-running, if it then asks
+    /// to be kept running].
     #[arg(long, value_name = "CMD")]
     keep_bot: Option<String>,
     #[command(flatten)]
@@ -50,22 +55,32 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
     let keep_bot = match &arguments.keep_bot {
         Some(line) => BotCommand::of_option("--keep-bot", Some(line))?,
-        None => bot.clone().with_argument("--keep-running"),
+        None => bot.clone().keep_running(),
     };
     let samples = match &arguments.directory {
         Some(directory) => samples::read_all(directory)?,
         None => samples::compiled_in()?,
     };
     let (mut answers, mut stderr) = (Vec::new(), Vec::new());
+    let claims = arguments.keep_bot.is_some() || bot.is_said_to_keep_running();
+    let mut left_out = Vec::new();
     for sample in &samples {
         let command = if sample.is_kept_running { &keep_bot } else { &bot };
         let limits = arguments.limits.of_one(&command.words()[0])?;
-        ask(sample, command, limits, &mut answers, &mut stderr)?;
+        let asked = ask(sample, command, limits)?;
+        if sample.is_kept_running && !claims && !asked.keeps_running {
+            left_out.push(sample.name.as_str());
+            continue;
+        }
+        answers.extend(asked.answers);
+        stderr.extend(asked.stderr);
     }
     let count = |is: fn(&Answer) -> bool| answers.iter().filter(|answer| is(answer)).count();
     let (wrong, not_asked) =
         (count(|answer| !answer.ok && answer.is_asked()), count(|answer| !answer.is_asked()));
-    let report = Report { answers, samples: samples.len(), wrong, not_asked, stderr };
+    let samples = samples.len() - left_out.len();
+    ensure!(samples > 0, "no sample is left: {}", left_out_text(&left_out));
+    let report = Report { answers, samples, wrong, not_asked, left_out, stderr };
     print_bot_report(arguments.json, LIMITS_NOTE, || &report, || text(&report));
     Ok(Outcome::from(wrong == 0))
 }
@@ -74,15 +89,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 #[derive(Serialize)]
 struct Report<'a> {
     answers: Vec<Answer<'a>>,
-    /// The number of samples.
+    /// The number of samples that the bot was asked.
     samples: usize,
     wrong: usize,
     not_asked: usize,
+    /// The samples of several turns that were left out, because the bot does not keep running.
+    left_out: Vec<&'a str>,
     stderr: Vec<String>,
 }
 
 fn text(report: &Report) -> String {
-    let Report { answers, samples, wrong, not_asked, stderr } = report;
+    let Report { answers, samples, wrong, not_asked, left_out, stderr } = report;
     let mut text = format!("{}\n", table(answers));
     for Answer { sample, fault, .. } in answers {
         let detailed = fault.iter().filter(|fault| fault_name(fault) != **fault);
@@ -100,7 +117,18 @@ fn text(report: &Report) -> String {
     };
     let samples = pluralize(*samples, "sample", "samples");
     writeln!(text, "{samples}, {wrong_answers}{unasked}").ok();
+    if !left_out.is_empty() {
+        writeln!(text, "{}", left_out_text(left_out)).ok();
+    }
     text
+}
+
+fn left_out_text(names: &[&str]) -> String {
+    format!(
+        "left out, because the bot does not ask to be kept running: {}; --keep-bot CMD names a bot \
+         that does",
+        names.join(", ")
+    )
 }
 
 /// The answer of a bot to one turn of a sample.
@@ -126,42 +154,54 @@ impl Answer<'_> {
     }
 }
 
-/// Asks a bot all turns of a sample up to the first fault. Adds the answers, and after a fault the
-/// lines of the bot's standard error.
-fn ask<'a>(
-    sample: &'a Sample,
-    command: &BotCommand,
-    limits: Limits,
-    answers: &mut Vec<Answer<'a>>,
-    stderr: &mut Vec<String>,
-) -> Result<()> {
+/// What a bot answered to a sample.
+struct Asked<'a> {
+    answers: Vec<Answer<'a>>,
+    /// After a fault, the lines of the bot's standard error.
+    stderr: Vec<String>,
+    /// Whether the bot asked to be kept running with an answer.
+    keeps_running: bool,
+}
+
+/// Asks a bot all turns of a sample up to the first fault.
+fn ask<'a>(sample: &'a Sample, command: &BotCommand, limits: Limits) -> Result<Asked<'a>> {
     let Sample { name, about, inputs, expected, is_kept_running, .. } = sample;
+    let mut asked = Asked { answers: Vec::new(), stderr: Vec::new(), keeps_running: false };
     let mut bot = Some(command.start()?);
     for ((input, expected), turn) in inputs.iter().zip(expected).zip(1..) {
         let answer = match &mut bot {
-            Some(bot) => answer(bot, input, *is_kept_running, limits),
+            Some(bot) => {
+                let printed = print(bot, input, limits);
+                asked.keeps_running |= printed.as_ref().is_ok_and(|printed| printed.keeps_running);
+                printed.and_then(|printed| answer(&printed, *is_kept_running))
+            }
             None => Err(NOT_ASKED.to_owned()),
         };
         if answer.is_err()
             && let Some(bot) = bot.take()
         {
             let lines = bot.stderr();
-            stderr.extend(lines.lines().map(|line| format!("{name}: stderr: {}", escaped(line))));
+            let lines = lines.lines().map(|line| format!("{name}: stderr: {}", escaped(line)));
+            asked.stderr.extend(lines);
         }
         let (answered, fault) = (answer.as_ref().ok().copied(), answer.err());
         let ok = answered.is_some_and(|answered| expected.contains(&answered));
-        answers.push(Answer { sample: name, turn, about, expected, answered, fault, ok });
+        asked.answers.push(Answer { sample: name, turn, about, expected, answered, fault, ok });
     }
     if let Some(bot) = bot {
         bot.close();
     }
-    Ok(())
+    Ok(asked)
 }
 
-fn answer(bot: &mut Bot, input: &str, keep: bool, limits: Limits) -> Result<RowCol, String> {
+/// What a bot prints for an input.
+fn print(bot: &mut Bot, input: &str, limits: Limits) -> Result<Printed, String> {
     let line = format!("{}\n", input.trim_end());
-    let printed = bot.ask(&line, &limits.turn(0, Instant::now()));
-    let printed = printed.map_err(|fault| fault.to_string())?;
+    bot.ask(&line, &limits.turn(0, Instant::now())).map_err(|fault| fault.to_string())
+}
+
+/// The cell of what a bot printed, which has to keep running if `keep`.
+fn answer(printed: &Printed, keep: bool) -> Result<RowCol, String> {
     let value: Value = serde_json::from_str(&printed.text)
         .map_err(|error| Fault::not_json(&printed.text, &error).to_string())?;
     let answer = answered_cell(&value["response"]).map_err(|invalid| invalid.to_string())?;

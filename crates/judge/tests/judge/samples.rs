@@ -54,6 +54,37 @@ fn answers_are_compared_with_the_acceptable_ones() {
     assert_eq!(samples(&other, &one, &kept(&[(0, 0), (0, 2)])).code, 1);
 }
 
+/// A correct bot that is started for every turn is not wrong; one that claims to keep running has
+/// to.
+#[test]
+fn a_bot_that_does_not_keep_running_is_not_asked_to() {
+    let good = two_samples(&json!([[1, 2]]), &json!([[[1, 2]], [[0, 2]]]));
+    let directory = good.path().to_str().unwrap();
+    let one = "echo '{\"response\":{\"row\":1,\"col\":2}}'";
+    let strict = format!("[ $# = 0 ] || exit 2; {one}");
+    let late = format!("{one}; echo '{MARKER}'; read -r line; read -r line; exit 5");
+    let names = "left out, because the bot does not ask to be kept running: two; --keep-bot CMD";
+    for (script, code, summary, is_left_out) in [
+        (one, 0, "1 sample, 0 wrong answers", true),
+        (&strict, 0, "1 sample, 0 wrong answers", true),
+        (&late, 1, "2 samples, 1 wrong answer", false),
+    ] {
+        let bot = Script::new(script);
+        let run = judge(["samples", directory, "--bot", &bot.command]);
+        assert_eq!(run.code, code, "{}{}", run.stdout, run.stderr);
+        assert!(run.stdout.contains(&format!("\n{summary}\n")), "{}", run.stdout);
+        assert_eq!(run.stdout.contains(names), is_left_out, "{}", run.stdout);
+    }
+    let bot = Script::new(one);
+    let claims = format!("{} --keep-running", bot.command);
+    let run = judge(["samples", directory, "--bot", &claims]);
+    assert!(run.code == 1 && run.stdout.contains("no keep-running marker"), "{}", run.stdout);
+    fs::remove_file(good.path().join("one.json")).unwrap();
+    fs::remove_file(good.path().join("one.expected.json")).unwrap();
+    let run = judge(["samples", directory, "--bot", &bot.command]);
+    assert!(run.code == 2 && run.stderr.contains("no sample is left: "), "{}", run.stderr);
+}
+
 #[test]
 fn the_table_of_the_repository_fits_100_columns() {
     let bot = Script::new("echo '{\"response\":{\"row\":10,\"col\":10}}'");

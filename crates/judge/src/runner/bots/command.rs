@@ -22,6 +22,9 @@ pub const LOCAL_AI_VAR: &str = "BOTZONE_LOCALAI_URL";
 /// which the judge's program runs as this bot.
 pub const OWN_BOT: &str = "sapper";
 
+/// The argument by which the bots of this project ask to be kept running.
+pub const KEEP_RUNNING: &str = "--keep-running";
+
 /// How to start a bot: a program and its arguments.
 #[derive(Clone, Debug)]
 pub struct BotCommand {
@@ -97,6 +100,17 @@ impl BotCommand {
         let files = program.into_iter().chain(named);
         let files = files.filter(|file| file.is_file());
         files.map(|file| Ok((file.display().to_string(), checksum(&file)?))).collect()
+    }
+
+    /// Whether the bot is known to keep running before it is asked: the judge's own can, and so can
+    /// one whose command line says so.
+    pub fn is_said_to_keep_running(&self) -> bool {
+        self.is_own() || self.words[1..].iter().any(|word| word == KEEP_RUNNING)
+    }
+
+    /// The same command, with the argument that makes the bots of this project keep running.
+    pub fn keep_running(self) -> BotCommand {
+        self.with_argument(KEEP_RUNNING)
     }
 
     /// The same command with one more argument.
@@ -199,7 +213,7 @@ fn say_limits() {
 /// Those of [`BotCommand::new`].
 pub fn keep_running_bot(line: Option<&str>) -> Result<BotCommand> {
     let bot = BotCommand::new(line)?;
-    Ok(if line.is_none() { bot.with_argument("--keep-running") } else { bot })
+    Ok(if line.is_none() { bot.keep_running() } else { bot })
 }
 
 impl fmt::Display for BotCommand {

@@ -23,4 +23,4 @@ mod process;
 pub use command::{BotCommand, LOCAL_AI_VAR, OWN_BOT, keep_running_bot};
 pub use fault::{ANSWER_FORM, Fault, NOT_STARTED, Stuck, TIMEOUT};
 pub use game_result::GameResult;
-pub use process::{Bot, Usage};
+pub use process::{Answer, Bot, Usage};
