@@ -16,6 +16,9 @@ pub struct Luck {
     pub guesses: u64,
     /// The mines hit, those of survived guesses included.
     pub hits: u64,
+    /// Those of them that were proven to be mines: no guess hit them. 0 in files of former versions.
+    #[serde(default)]
+    pub proven_mines: u64,
     /// The sum of the odds p: the hits to be expected.
     pub expected: f64,
     /// The sum of p(1 - p): the variance of the hits.
@@ -29,7 +32,15 @@ pub struct Luck {
 
 impl Default for Luck {
     fn default() -> Luck {
-        Luck { guesses: 0, hits: 0, expected: 0.0, variance: 0.0, survival: 1.0, inexact: 0 }
+        Luck {
+            guesses: 0,
+            hits: 0,
+            proven_mines: 0,
+            expected: 0.0,
+            variance: 0.0,
+            survival: 1.0,
+            inexact: 0,
+        }
     }
 }
 
@@ -43,6 +54,7 @@ impl Luck {
         };
         self.guesses += u64::from(odds > 0.0 && odds < 1.0);
         self.hits += u64::from(hit);
+        self.proven_mines += u64::from(hit && odds == 1.0);
         self.expected += odds;
         self.variance += odds * (1.0 - odds);
         self.survival *= 1.0 - odds;
@@ -62,6 +74,7 @@ impl Luck {
     pub fn merge(&mut self, other: &Luck) {
         self.guesses += other.guesses;
         self.hits += other.hits;
+        self.proven_mines += other.proven_mines;
         self.expected += other.expected;
         self.variance += other.variance;
         self.inexact += other.inexact;

@@ -38,12 +38,14 @@ struct ResultReport {
     interval: Option<(f64, f64)>,
 }
 
-/// The guesses with exact odds, and whether their hits fit the odds.
+/// The guesses with exact odds, and whether their hits fit the odds. A proven mine that was opened
+/// is no guess.
 #[derive(Serialize)]
 pub struct LuckReport {
     guesses: u64,
     hits: u64,
     expected_hits: f64,
+    proven_mines: u64,
     /// The hits less those expected, in standard deviations; `None` with too few guesses.
     z: Option<f64>,
     fits: Option<bool>,
@@ -54,8 +56,9 @@ impl From<&Luck> for LuckReport {
     fn from(luck: &Luck) -> LuckReport {
         LuckReport {
             guesses: luck.guesses,
-            hits: luck.hits,
-            expected_hits: luck.expected,
+            hits: luck.hits - luck.proven_mines,
+            expected_hits: luck.expected - luck.proven_mines as f64,
+            proven_mines: luck.proven_mines,
             z: luck.z(),
             fits: luck.z().map(|_| !luck.is_refuted()),
             without_exact_odds: luck.inexact,
@@ -156,41 +159,83 @@ impl LuckReport {
         self.fits == Some(false)
     }
 
-    /// Whether the hits fit the odds, in a sentence or two.
+    /// What the guesses hit, and whether that fits the odds, in a sentence or two.
     pub fn fit_text(&self) -> String {
-        let LuckReport { guesses, hits, expected_hits, z, without_exact_odds, .. } = self;
-        let mut text = match (*guesses, pluralize(*hits, "hit", "hits")) {
-            (0, _) if *hits == 0 => "No guess with exact odds".to_owned(),
-            // All odds are 0 or 1.
-            (0, hits) => format!("No guess with exact odds, and {hits} of proven mines"),
-            (_, hits) => {
-                let guesses = pluralize(*guesses, "guess", "guesses");
-                format!("{guesses} with exact odds: {hits}, {expected_hits:.1} expected")
-            }
+        let LuckReport {
+            guesses, hits, expected_hits, proven_mines, z, without_exact_odds, ..
+        } = self;
+        let mut text = match guesses {
+            0 => "No guess with exact odds".to_owned(),
+            _ => format!(
+                "{}: {}, {expected_hits:.1} expected",
+                pluralize(*guesses, "guess", "guesses"),
+                pluralize(*hits, "mine", "mines")
+            ),
         };
+        if *proven_mines > 0 {
+            let mines =
+                pluralize(*proven_mines, "proven mine was opened", "proven mines were opened");
+            text += &format!("; {mines}");
+        }
+        if *without_exact_odds > 0 {
+            let clicks = pluralize(
+                *without_exact_odds,
+                "click without exact odds counted as it fell",
+                "clicks without exact odds counted as they fell",
+            );
+            text += &format!("; {clicks}");
+        }
+        text += ".";
         match z {
             Some(z) if self.is_refuted() => {
                 text += &format!(
-                    " (z {z:+.1}).\nHITS AND ODDS DO NOT FIT TOGETHER: the bot knows more than \
-                     the numbers, or not all layouts were equally likely; the adjusted result does \
-                     not hold"
+                    "\nHITS AND ODDS DO NOT FIT TOGETHER (z {z:+.1}): the bot knows more than the \
+                     numbers, or not all layouts were equally likely; the adjusted result does not \
+                     hold."
                 );
             }
-            Some(z) => text += &format!(" (z {z:+.1}: they fit)"),
+            Some(z) => text += &format!(" They fit the odds (z {z:+.1})."),
             None if *guesses == 0 => {}
-            None => text += " (too few guesses to see whether they fit)",
+            None => text += " Too few guesses to see whether they fit the odds.",
         }
-        if *without_exact_odds > 0 {
-            let clicks = pluralize(*without_exact_odds, "click", "clicks");
-            text += &format!("; {clicks} without exact odds counted as they fell");
-        }
-        text + "."
+        text
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn proven_mines_are_no_hits_of_guesses() {
+        let text = |clicks: &[(Option<f64>, bool)]| {
+            let mut luck = Luck::default();
+            clicks.iter().for_each(|&(odds, hit)| luck.add(odds, hit));
+            LuckReport::from(&luck).fit_text()
+        };
+        let guesses = [(Some(0.5), true), (Some(0.4), false), (Some(0.5), true)];
+        let mines = [(Some(1.0), true); 6];
+        assert_eq!(
+            text(&[&guesses[..], &mines].concat()),
+            "3 guesses: 2 mines, 1.4 expected; 6 proven mines were opened. Too few guesses to see \
+             whether they fit the odds."
+        );
+        assert_eq!(text(&mines[..1]), "No guess with exact odds; 1 proven mine was opened.");
+        assert_eq!(text(&[(Some(0.0), false)]), "No guess with exact odds.");
+        let many = [&[(Some(0.5), true); 20][..], &[(Some(0.5), false); 20], &mines].concat();
+        let expected = "40 guesses: 20 mines, 20.0 expected; 6 proven mines were opened. They fit \
+                        the odds (z +0.0).";
+        assert_eq!(text(&many), expected);
+        let unknown = [&many[..], &[(None, true)]].concat();
+        assert!(
+            text(&unknown).contains(
+                "opened; 1 click without exact odds counted as it fell. They fit the odds"
+            )
+        );
+        let refuted = text(&[(Some(0.5), false); 60]);
+        assert!(refuted.starts_with("60 guesses: 0 mines, 30.0 expected.\nHITS AND ODDS DO NOT"));
+        assert!(refuted.contains("(z -7.7): "), "{refuted}");
+    }
 
     #[test]
     fn a_few_games_do_not_narrow_the_interval_of_wins() {

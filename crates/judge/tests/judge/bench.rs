@@ -151,7 +151,7 @@ fn adjusted_results_are_those_of_the_games() {
             assert!((written - result).abs() < 1e-9, "{line}");
         }
         let text = bench.run(name, &["--adjusted"]).stdout;
-        assert!(text.contains("times fewer boards.") && text.contains("they fit"), "{text}");
+        assert!(text.contains("times fewer boards.") && text.contains("They fit"), "{text}");
         let survives = text.contains("\nA guess that would hit is survived: ");
         assert_eq!(survives, name == "safe-first", "{text}");
     }

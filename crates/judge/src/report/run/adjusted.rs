@@ -20,6 +20,9 @@ pub struct AdjustedCounts {
     pub result_squared: u64,
     pub guesses: u64,
     pub hits: u64,
+    /// Those of the hits that were proven to be mines; 0 in files of former versions.
+    #[serde(default)]
+    pub proven_mines: u64,
     /// The odds of the guesses.
     pub expected: u64,
     /// The variances of the guesses.
@@ -47,6 +50,7 @@ impl AdjustedCounts {
             result_squared: result * result,
             guesses: luck.guesses,
             hits: luck.hits,
+            proven_mines: luck.proven_mines,
             expected: units(luck.expected),
             variance: units(luck.variance),
             inexact: luck.inexact,
@@ -59,6 +63,7 @@ impl AdjustedCounts {
         self.result_squared += other.result_squared;
         self.guesses += other.guesses;
         self.hits += other.hits;
+        self.proven_mines += other.proven_mines;
         self.expected += other.expected;
         self.variance += other.variance;
         self.inexact += other.inexact;
@@ -75,6 +80,7 @@ impl AdjustedCounts {
         Luck {
             guesses: self.guesses,
             hits: self.hits,
+            proven_mines: self.proven_mines,
             expected: self.expected as f64 / UNITS,
             variance: self.variance as f64 / UNITS,
             inexact: self.inexact,
