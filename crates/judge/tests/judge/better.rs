@@ -106,6 +106,7 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         write("lost.py", "#!/no/such/interpreter\n", 0o755),
         write("odd", "no program\n", 0o755),
     );
+    let source_code = write("my.cpp", "int main() {}\n", 0o755);
     let directory = files.path("").to_str().unwrap().to_owned();
     for (bot, hint) in [
         ("no-such-bot", "no-such-bot is not on the PATH; install it, or give its path"),
@@ -114,13 +115,17 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         ("README.md", "README.md is not on the PATH, but in this folder: write ./README.md"),
         ("./no/such", "there is no file ./no/such (the current folder is /"),
         ("/no/such", "there is no file /no/such; is the path right"),
-        (&not_executable, "is not executable; chmod +x it, or name its interpreter: 'python3 "),
+        (
+            &not_executable,
+            "is not executable; chmod +x it, or name its interpreter, as in 'python3 ",
+        ),
         (&no_interpreter, "is a script whose interpreter does not exist: /no/such/interpreter"),
         (&carriage_returns, "is a script whose lines end in carriage returns; remove them: sed -i"),
         (
             &env_carriage_returns,
             "is a script whose lines end in carriage returns; remove them: sed -i",
         ),
+        (&source_code, "is source code in C++; compile it by `g++ -O2 -o "),
         (&not_a_program, "is neither a program nor a script with a first line #!"),
         (&directory, "is a folder"),
     ] {

@@ -3,6 +3,7 @@
 //! | file | holds |
 //! |---|---|
 //! | [`command`], [`obstacle`] | a bot's command line, and why it cannot be started |
+//! | [`source_code`] | how source code that was given as a bot is compiled |
 //! | [`process`] | one running bot, asked within limits of time and memory |
 //! | [`fault`] | what a bot may do instead of a legal answer |
 //! | [`pipes`] | the threads that read and write its pipes |
@@ -19,6 +20,7 @@ mod obstacle;
 mod pipes;
 pub mod probe;
 mod process;
+mod source_code;
 
 pub use command::{BotCommand, LOCAL_AI_VAR, OWN_BOT, keep_running_bot};
 pub use fault::{ANSWER_FORM, Fault, NOT_STARTED, Stuck, TIMEOUT};

@@ -5,6 +5,8 @@ use std::path::Path;
 
 use sapper::bot::input_file::looked_up;
 
+use super::source_code::how_to_build;
+use crate::runner::shell_words::quote;
 use crate::runner::system::{self, Conventions};
 
 /// Why a program cannot be started, and what to do about it; `None` if no reason is found.
@@ -19,6 +21,9 @@ pub fn find_obstacle(program: &str) -> Option<String> {
             ))
         }
         Some(file) => find_file_obstacle(program, &file),
+        None if Path::new(program).is_file() && as_source_code(program).is_some() => {
+            as_source_code(program)
+        }
         None if system::find_program(&in_this_folder).is_some_and(|file| file.is_file()) => Some(
             format!("{program} is not on the PATH, but in this folder: write {in_this_folder}"),
         ),
@@ -41,7 +46,13 @@ fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
     if metadata.is_dir() {
         return Some(format!("{program} is a folder; name the program in it"));
     }
-    system::file_obstacle(program, file)
+    let why = system::file_obstacle(program, file)?;
+    Some(as_source_code(program).unwrap_or(why))
+}
+
+/// How a program is made from this file, if it is source code.
+fn as_source_code(program: &str) -> Option<String> {
+    how_to_build(program, Conventions::HERE, quote)
 }
 
 /// The system's reason for not starting a program that [`find_obstacle`] has no objection to.

@@ -36,6 +36,57 @@ impl Conventions {
         }
     }
 
+    /// A command that lets a shell run this line, as it is typed: with quotes that are easy to read
+    /// where that is possible. `quote` quotes a word for the user's shell.
+    pub fn with_shell(self, line: &str, quote: impl Fn(&str) -> String) -> String {
+        match self {
+            Conventions::Posix if line.contains(['\'', '"', '$', '`', '\\', '!']) => {
+                quote(&format!("sh -c {}", quote(line)))
+            }
+            Conventions::Posix => format!("\"sh -c '{line}'\""),
+            Conventions::Windows => quote(&format!("cmd /c {}", quote(line))),
+        }
+    }
+
+    /// The first part of a command line that only a shell acts on, outside of quotes: an operator,
+    /// or what a shell replaces by something else.
+    pub fn shell_syntax(self, line: &str) -> Option<&str> {
+        let operators = match self {
+            Conventions::Posix => "|&;<>`",
+            // A semicolon stands between the parts of a class path.
+            Conventions::Windows => "|&<>",
+        };
+        let is_posix = self == Conventions::Posix;
+        let mut quote = None;
+        let mut characters = line.char_indices().peekable();
+        while let Some((at, character)) = characters.next() {
+            let next = characters.peek().map(|(_, next)| *next);
+            let begins_word = line[..at].chars().next_back().is_none_or(char::is_whitespace);
+            match (character, quote) {
+                ('\\', None | Some('"')) => {
+                    characters.next_if(|_| is_posix || next == Some('"'));
+                }
+                (_, Some(open)) if character == open => quote = None,
+                ('"', None) => quote = Some('"'),
+                ('\'', None) if is_posix => quote = Some('\''),
+                (_, None) if operators.contains(character) => {
+                    let length = line[at..].find(|c| !operators.contains(c));
+                    return Some(&line[at..length.map_or(line.len(), |length| at + length)]);
+                }
+                ('$', None) if is_posix && next.is_some_and(is_after_dollar) => {
+                    let is_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+                    let name = line[at + 1..].find(|c| !is_name(c)).unwrap_or(line.len() - at - 1);
+                    return Some(&line[at..at + 1 + name.max(1)]);
+                }
+                ('~', None) if is_posix && begins_word && next == Some('/') => {
+                    return Some(&line[at..=at]);
+                }
+                _ => {}
+            }
+        }
+        None
+    }
+
     /// How a program is started with a variable of its own.
     pub fn with_variable(self) -> &'static str {
         match self {
@@ -57,6 +108,11 @@ impl Conventions {
             "js" | "mjs" | "cjs" => "node",
             "jar" => "java -jar",
             "dll" => "dotnet",
+            "sh" => "sh",
+            "rb" => "ruby",
+            "pl" => "perl",
+            "lua" => "lua",
+            "php" => "php",
             _ => python,
         };
         quote(&format!("{interpreter} {}", quote(file)))
@@ -75,6 +131,11 @@ impl Conventions {
             }
         }
     }
+}
+
+/// Whether a shell takes a dollar sign before this character for the begin of a variable.
+fn is_after_dollar(character: char) -> bool {
+    character.is_ascii_alphabetic() || "_{(".contains(character)
 }
 
 /// The name of a program without its folder, and without the `.exe` of Windows. The rule is the
@@ -124,6 +185,8 @@ mod tests {
             ("bots/Bot.JS", "'node bots/Bot.JS'", r#""node bots/Bot.JS""#),
             ("bot.jar", "'java -jar bot.jar'", r#""java -jar bot.jar""#),
             ("bot.dll", "'dotnet bot.dll'", r#""dotnet bot.dll""#),
+            ("bot.rb", "'ruby bot.rb'", r#""ruby bot.rb""#),
+            ("bot.sh", "'sh bot.sh'", r#""sh bot.sh""#),
         ] {
             assert_eq!(Posix.with_interpreter(file, posix), on_posix);
             assert_eq!(Windows.with_interpreter(file, windows_rules::quote), on_windows);
@@ -134,6 +197,51 @@ mod tests {
         let line = windows_rules::split(&format!("judge {with_blank}")).unwrap().remove(1);
         let words = windows_rules::split(&line).unwrap();
         assert_eq!(words, ["py", r"C:\My Bots\bot.py"]);
+    }
+
+    #[test]
+    fn a_shell_is_named_with_its_line() {
+        let quote = |word: &str| format!("<{word}>");
+        assert_eq!(Posix.with_shell("a | b", quote), "\"sh -c 'a | b'\"");
+        assert_eq!(Posix.with_shell("a > $X", quote), "<sh -c <a > $X>>");
+        assert_eq!(Windows.with_shell("a | b", windows_rules::quote), r#""cmd /c \"a | b\"""#);
+    }
+
+    #[test]
+    fn what_only_a_shell_acts_on_is_found_outside_of_quotes() {
+        for (line, found) in [
+            ("cat | head", Some("|")),
+            ("./bot >/tmp/out", Some(">")),
+            ("./bot 2>>log", Some(">>")),
+            ("./bot <in", Some("<")),
+            ("cd x && ./bot", Some("&&")),
+            ("cd x; ./bot", Some(";")),
+            ("./bot &", Some("&")),
+            ("./bot `cat args`", Some("`")),
+            ("./bot $HOME/x", Some("$HOME")),
+            ("./bot ${X}", Some("${")),
+            ("./bot $(cat x)", Some("$(")),
+            ("~/bot", Some("~")),
+            ("./bot ~/x", Some("~")),
+            ("sh -c 'cat | head'", None),
+            ("sh -c \"cat | head\"", None),
+            ("./bot 'it\\' \"'\" a\\|b \"\\\"|\"", None),
+            ("./bot \"a\" | \"b\"", Some("|")),
+            ("./bot a~/b $5 100$ ~x", None),
+            ("python3 bot.py --x=1,2 -y", None),
+        ] {
+            assert_eq!(Posix.shell_syntax(line), found, "{line}");
+        }
+        for (line, found) in [
+            (r"type a | bot", Some("|")),
+            (r"bot.exe > out", Some(">")),
+            (r#""C:\a & b\bot.exe" it's a;b $x ~/x"#, None),
+            (r#"cmd /c "a | b""#, None),
+            (r#"bot "a\"|" b"#, None),
+            (r#"bot C:\x\ & b"#, Some("&")),
+        ] {
+            assert_eq!(Windows.shell_syntax(line), found, "{line}");
+        }
     }
 
     #[test]

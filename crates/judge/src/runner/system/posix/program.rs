@@ -65,7 +65,7 @@ pub fn is_format_error(error: &io::Error) -> bool {
 pub fn file_obstacle(program: &str, file: &Path) -> Option<String> {
     if access(file, Access::EXEC_OK).is_err() {
         return Some(format!(
-            "{program} is not executable; chmod +x it, or name its interpreter: {}",
+            "{program} is not executable; chmod +x it, or name its interpreter, as in {}",
             with_interpreter(program)
         ));
     }
@@ -96,7 +96,7 @@ pub fn file_obstacle(program: &str, file: &Path) -> Option<String> {
     (!is_executable).then(|| {
         format!(
             "{program} is neither a program nor a script with a first line #!; name its \
-             interpreter: {}",
+             interpreter, as in {}",
             with_interpreter(program)
         )
     })

@@ -55,5 +55,7 @@ pub fn file_obstacle(program: &str, file: &Path) -> Option<String> {
     let is_named = file.extension() == Path::new(program).extension();
     let script = if is_named { program } else { &found };
     let advice = Conventions::Windows.with_interpreter(script, quote_word);
-    Some(format!("{script} is no program (.exe, .bat or .cmd); name its interpreter: {advice}"))
+    Some(format!(
+        "{script} is no program (.exe, .bat or .cmd); name its interpreter, as in {advice}"
+    ))
 }
