@@ -16,7 +16,8 @@ pub struct Luck {
     pub guesses: u64,
     /// The mines hit, those of survived guesses included.
     pub hits: u64,
-    /// Those of them that were proven to be mines: no guess hit them. 0 in files of former versions.
+    /// Those of them that were proven to be mines, which no guess hit. 0 in files of former
+    /// versions.
     #[serde(default)]
     pub proven_mines: u64,
     /// The sum of the odds p: the hits to be expected.

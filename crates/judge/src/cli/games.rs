@@ -5,12 +5,19 @@ use game::field::too_many_mines;
 use game::level::Level;
 use game::rule::Rule;
 
-use crate::cli::{JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, rule_parser};
+use crate::cli::{
+    JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, parse_count, rule_parser,
+};
+use crate::runner::seeds::Seeds;
 use crate::runner::setups::GameSetups;
 
 /// Which games are played, and how many at the same time.
 #[derive(clap::Args)]
 pub struct GameOptions {
+    /// Number of games, of the seeds 1 to N
+    #[arg(long = "games", id = "games", value_name = "N", value_parser = parse_count::<i32>)]
+    #[arg(conflicts_with = "seeds")]
+    number_of_games: Option<i32>,
     #[command(flatten)]
     seeds: SeedOptions,
     #[command(flatten)]
@@ -55,6 +62,10 @@ impl GameOptions {
             bail!("--skipfirst needs a safe cell; give fewer mines");
         }
         let start = checked_start(self.rule.unwrap_or_default(), level, self.first)?;
-        Ok(GameSetups { level, seeds: self.seeds.seeds(), skip_first, start })
+        let seeds = match self.number_of_games {
+            Some(last) => Seeds { first: 1, last },
+            None => self.seeds.seeds(|number| format!("--games {number} or --seeds 1..{number}")),
+        };
+        Ok(GameSetups { level, seeds, skip_first, start })
     }
 }

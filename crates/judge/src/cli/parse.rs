@@ -31,24 +31,37 @@ pub fn parse_count<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
 /// Returns what to give instead.
 pub fn parse_from<const MIN: u64, T: TryFrom<u64>>(text: &str) -> Result<T, String> {
     let is_digits = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let too_large = || format!("give a whole number from {MIN} to {}", largest::<T>());
     match text.parse().map(|number: u64| (number >= MIN).then(|| T::try_from(number))) {
         Ok(Some(Ok(number))) => Ok(number),
-        Ok(Some(Err(_))) => Err("the number is too large".to_owned()),
-        Err(_) if is_digits => Err("the number is too large".to_owned()),
+        Ok(Some(Err(_))) => Err(too_large()),
+        Err(_) if is_digits => Err(too_large()),
         _ => Err(format!("give a whole number from {MIN}")),
     }
 }
 
-/// Parses a time in seconds, above 0 and up to a day.
+/// The largest number of an integer type, which is a power of two less 1.
+fn largest<T: TryFrom<u64>>() -> u64 {
+    let mut numbers = (0..64).map(|bits| u64::MAX >> bits);
+    numbers.find(|number| T::try_from(*number).is_ok()).unwrap_or_default()
+}
+
+/// The longest time that an option takes, in seconds: a day.
+const MAX_SECONDS: f64 = 86_400.0;
+
+/// Parses a time in seconds, above 0 and up to [`MAX_SECONDS`].
 ///
 /// # Errors
 /// Returns what to give instead.
 pub fn parse_seconds(text: &str) -> Result<Duration, String> {
     text.parse::<f64>()
         .ok()
-        .filter(|seconds| *seconds > 0.0 && *seconds <= 86_400.0)
+        .filter(|seconds| *seconds > 0.0 && *seconds <= MAX_SECONDS)
         .map(Duration::from_secs_f64)
-        .ok_or_else(|| "give seconds above 0, such as 0.5 or 2".to_owned())
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| {
+            format!("give seconds above 0 and up to {MAX_SECONDS} (a day), such as 0.5 or 2")
+        })
 }
 
 /// A parser of one of these values by its name. `--help` lists the names, each with its line of
@@ -99,8 +112,24 @@ mod tests {
     #[test]
     fn a_time_limit_is_a_positive_number_of_seconds() {
         assert_eq!(parse_seconds("0.5"), Ok(Duration::from_millis(500)));
-        for bad in ["0", "-1", "nan", "inf", "x", "1e300"] {
-            assert!(parse_seconds(bad).is_err(), "{bad}");
+        assert_eq!(parse_seconds("8.64e4"), Ok(Duration::from_secs(86_400)));
+        let advice = "give seconds above 0 and up to 86400 (a day), such as 0.5 or 2";
+        for bad in ["0", "-1", "nan", "inf", "x", "86401", "1e9", "1e400", "1e-400", "1e-12", ""] {
+            assert_eq!(parse_seconds(bad), Err(advice.to_owned()), "{bad}");
+        }
+    }
+
+    #[test]
+    fn an_integer_has_the_range_of_its_type() {
+        assert_eq!(parse_count::<u16>("65535"), Ok(65_535));
+        for (too_large, of_u16) in [("65536", 65_535), ("99999999999999999999", 65_535)] {
+            let error = Err(format!("give a whole number from 1 to {of_u16}"));
+            assert_eq!(parse_count::<u16>(too_large), error);
+        }
+        let largest = Err("give a whole number from 0 to 2147483647".to_owned());
+        assert_eq!(parse_integer::<i32>("2147483648"), largest);
+        for bad in ["0", "-1", "1.5", "1e3", "nan", ""] {
+            assert_eq!(parse_count::<u16>(bad), Err("give a whole number from 1".to_owned()));
         }
     }
 }

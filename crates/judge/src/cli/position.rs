@@ -7,7 +7,7 @@ use analysis::DEFAULT_DENSITY;
 use analysis::contradictions::ExplainedContradiction;
 use analysis::field::{FieldRead, read_field};
 use analysis::json::impossible::{ConflictReport, ImpossibleReport};
-use anyhow::{Context, Error, Result, anyhow, ensure};
+use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use game::record::Record;
 use game::rule::Rule;
 use game::setup::Setup;
@@ -103,21 +103,21 @@ impl PositionFile {
         file_name(&self.file)
     }
 
-    /// Reads the position, or that of a game in its turn; `None` if the file is empty.
+    /// Reads the position, or that of a game in its turn.
     ///
     /// # Errors
-    /// Fails if the file cannot be read or has no position, or no such turn. An impossible position
-    /// is not an error; see [`PositionInput::reasons`].
-    pub fn read(&self) -> Result<Option<PositionInput>> {
+    /// Fails if the file cannot be read, is empty, or has no position or no such turn. An
+    /// impossible position is not an error; see [`PositionInput::reasons`].
+    pub fn read(&self) -> Result<PositionInput> {
         let text = read_text(&self.file)?;
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let name = || self.name();
         match text.chars().next() {
-            None => Ok(None),
-            Some('{' | '[') => parse_json(text, self.turn).with_context(name).map(Some),
+            None => bail!("{} is empty: it has no position", name()),
+            Some('{' | '[') => parse_json(text, self.turn).with_context(name),
             Some(_) => {
                 ensure!(self.turn.is_none(), "{}: {NOT_A_GAME}", name());
-                parse_text(text).with_context(name).map(Some)
+                parse_text(text).with_context(name)
             }
         }
     }

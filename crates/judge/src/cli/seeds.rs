@@ -1,5 +1,6 @@
 //! The option `--seeds`.
 
+use crate::runner::messages::errln;
 use crate::runner::seeds::Seeds;
 
 /// The text of `--seeds` for a command that plays until it has enough.
@@ -15,8 +16,14 @@ pub struct SeedOptions {
 }
 
 impl SeedOptions {
-    /// The seeds of a command that plays a fixed number of boards.
-    pub fn seeds(&self) -> Seeds {
+    /// The seeds of a command that plays a fixed number of boards. A single seed may have been
+    /// meant as a number of boards: a note says what it is, and by `many` how that many are named.
+    pub fn seeds(&self, many: impl FnOnce(i32) -> String) -> Seeds {
+        if let Some(Seeds { first: seed @ 2.., last }) = self.seeds
+            && last == seed
+        {
+            errln!("note: --seeds {seed} is one board; {} are {seed} boards", many(seed));
+        }
         self.seeds.unwrap_or(Seeds { first: 1, last: 100 })
     }
 

@@ -110,7 +110,7 @@ impl CsvRow {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
-    let mut boards = options.boards(options.seeds.seeds())?;
+    let mut boards = options.boards(options.seeds.seeds(|last| format!("--seeds 1..{last}")))?;
     let (setting, whole) = (options.setting(&boards, arguments.adjusted), boards.range());
     if let Some(part) = arguments.shard {
         boards = boards.part(part);

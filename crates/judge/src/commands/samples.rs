@@ -40,8 +40,8 @@ pub struct Arguments {
     /// The bot's command line [default: sapper].
     #[arg(long, value_name = "CMD")]
     bot: Option<String>,
-    /// The command line for NAME.keep.jsonl [default: the bot's with --keep-running, if it then asks
-    /// to be kept running].
+    /// The command line for NAME.keep.jsonl [default: the bot's with --keep-running, if it then
+    /// asks to be kept running].
     #[arg(long, value_name = "CMD")]
     keep_bot: Option<String>,
     #[command(flatten)]

@@ -1,7 +1,8 @@
 //! Command lines: splitting into words like the shell of the system, and quoting for it.
 //!
 //! No shell runs a command line: variables, pipes and redirections outside of quotes are refused,
-//! and a command line that needs them starts a shell, such as `sh -c '...'`. Patterns are passed on.
+//! and a command line that needs them starts a shell, such as `sh -c '...'`. Patterns are passed
+//! on.
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -18,8 +19,8 @@ pub fn split(line: &str) -> Result<Vec<String>> {
     let system = Conventions::HERE;
     if let Some(syntax) = system.shell_syntax(line) {
         bail!(
-            "`{line}`: no shell runs a command, and `{syntax}` would be an argument as it is; start a \
-             shell: {}, or put it in quotes if it is an argument",
+            "`{line}`: no shell runs a command, and `{syntax}` would be an argument as it is; \
+             start a shell: {}, or put it in quotes if it is an argument",
             system.with_shell(line, quote)
         );
     }

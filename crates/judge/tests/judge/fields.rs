@@ -179,14 +179,12 @@ fn json_lists_the_odds_in_rows() {
 }
 
 #[test]
-fn an_empty_file_gives_an_empty_list() {
-    for empty in ["", "\n \n", "\u{feff}"] {
-        let run = odds(empty, None, &[]);
-        assert_eq!((run.code, run.stdout.as_str(), run.stderr.as_str()), (0, "", ""));
+fn an_empty_file_has_no_position() {
+    for (empty, expected) in [("", None), ("\n \n", None), ("\u{feff}", None), ("", Some(""))] {
+        let run = odds(empty, expected, &[]);
+        assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+        assert!(run.stderr.contains("is empty: it has no position"), "{}", run.stderr);
     }
-    let run = odds("", Some(""), &[]);
-    assert_eq!((run.code, run.stdout.as_str()), (0, "Correct\n"));
-    assert_eq!(odds("", Some("0 0 0.5"), &[]).code, 1);
 }
 
 #[test]

@@ -255,7 +255,7 @@ fn bad_usage_says_what_to_do() {
 fn fields_without_a_guess_have_no_odds_to_fit() {
     let bot = ["play", "--bot", "sapper --keep-running", "--seeds", "1..2"];
     for (level, text, high) in [
-        ("3x3/9", "\nNo guess with exact odds, and 2 hits of proven mines.\n", 9.0),
+        ("3x3/9", "\nNo guess with exact odds; 2 proven mines were opened.\n", 9.0),
         ("5x5/0", "\nNo guess with exact odds.\n", 0.0),
     ] {
         let options = [&bot[..], &["--level", level]].concat();

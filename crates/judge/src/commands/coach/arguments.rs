@@ -6,8 +6,7 @@ use analysis::review::coach::PLAYOUTS;
 use sapper::{Effort, Objective};
 
 use crate::cli::{
-    GameOptions, LimitOptions, effort_parser, objective_parser, parse_count, parse_from,
-    parse_integer,
+    GameOptions, LimitOptions, effort_parser, objective_parser, parse_from, parse_integer,
 };
 
 /// Find out which decisions of a bot cost how much.
@@ -42,10 +41,6 @@ pub struct Arguments {
     /// Compare with the cells of this bot instead of sapper's
     #[arg(long, value_name = "CMD")]
     pub against: Option<String>,
-    /// Number of games, of the seeds 1 to N
-    #[arg(long = "games", id = "games", value_name = "N", value_parser = parse_count::<u16>)]
-    #[arg(conflicts_with = "seeds")]
-    pub number_of_games: Option<u16>,
     #[command(flatten)]
     pub options: GameOptions,
     #[command(flatten)]

@@ -23,7 +23,6 @@ use crate::runner::files::file_name;
 use crate::runner::interrupt;
 use crate::runner::limits::{Clock, Limits};
 use crate::runner::messages::errln;
-use crate::runner::seeds::Seeds;
 use crate::runner::setups::GameSetups;
 use crate::runner::shell_words::quote;
 
@@ -82,10 +81,7 @@ impl<'a> Source<'a> {
         let Some(line) = &arguments.bot else {
             return open(&named_files(&arguments.recorded, "json")?, arguments.options.rule);
         };
-        let mut games = arguments.options.games(false)?;
-        if let Some(number) = arguments.number_of_games {
-            games.seeds = Seeds { first: 1, last: number.into() };
-        }
+        let games = arguments.options.games(false)?;
         let mut bot = BotCommand::new(Some(line))?;
         bot.set_reused(arguments.options.reuse);
         let limits = arguments.limits.of_one(&bot.words()[0])?;

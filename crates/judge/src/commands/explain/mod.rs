@@ -12,7 +12,7 @@ use analysis::Analyzer;
 use analysis::contradictions::ExplainedContradiction;
 use analysis::json::cell::CellReport;
 use analysis::json::position::PositionReport;
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Result, anyhow};
 use sapper::Cell;
 use sapper::kit::text::pluralize;
 
@@ -60,7 +60,6 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.name();
     let input = arguments.file.read()?;
-    let input = input.with_context(|| format!("{name} is empty: it has no position"))?;
     let density = arguments.density.of(&input, &arguments.file)?;
     let asked_cell = arguments.cell.map(|cell| find_cell(&input, cell, &name)).transpose()?;
     let (objective, effort) = arguments.strength.objective_and_effort(input.rule);

@@ -20,7 +20,7 @@ use sapper::probability::solver::ProbabilitySolver;
 use sapper::settings::budget::Budget;
 use sapper::settings::params::COUNT_NODES;
 
-use self::list::{OddsList, lines, list, print_differences, read_list};
+use self::list::{lines, list, print_differences, read_list};
 use crate::cli::{Color, Density, Outcome, PositionFile, PositionInput, print_json, write};
 use crate::report::drawing::Drawing;
 use crate::runner::messages::errln;
@@ -29,7 +29,7 @@ use crate::runner::messages::errln;
 ///
 /// Reads a Botzone input (a whole history or a single request), a recorded game or a Botzone log,
 /// or a field drawn as text. Of several requests the last one is used, unless --turn selects
-/// another. An empty file has no cells and gives no output.
+/// another.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -62,12 +62,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.name();
     let expected = arguments.expect.as_deref().map(read_list).transpose()?;
-    let Some(input) = arguments.file.read()? else {
-        // An empty file has no cells.
-        return Ok(expected.map_or(Outcome::Good, |expected| {
-            print_differences(&expected, &OddsList::new(), arguments.json)
-        }));
-    };
+    let input = arguments.file.read()?;
     let density = arguments.density.of(&input, &arguments.file)?;
     let PositionInput { board, reasons, .. } = &input;
     if !reasons.is_empty() {

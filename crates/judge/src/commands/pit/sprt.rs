@@ -27,7 +27,7 @@ use std::str::FromStr;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use crate::report::Mean;
+use crate::report::{MAX_SCORE, Mean};
 use crate::runner::bots::GameResult;
 
 /// The fewest boards after which a hypothesis is accepted.
@@ -46,11 +46,17 @@ impl FromStr for Hypotheses {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Hypotheses, String> {
-        let number = |word: &str| word.trim().parse::<f64>().ok().filter(|value| value.is_finite());
+        let is_possible = |points: &f64| points.abs() <= MAX_SCORE;
+        let number = |word: &str| word.trim().parse::<f64>().ok().filter(is_possible);
         text.split_once(',')
             .and_then(|(low, high)| Some(Hypotheses { low: number(low)?, high: number(high)? }))
             .filter(|hypotheses| hypotheses.low < hypotheses.high)
-            .ok_or_else(|| "give LOW,HIGH with LOW below HIGH, such as 0,0.5".to_owned())
+            .ok_or_else(|| {
+                format!(
+                    "give LOW,HIGH in points, from -{MAX_SCORE} to {MAX_SCORE}, with LOW below \
+                     HIGH, such as 0,0.5"
+                )
+            })
     }
 }
 
