@@ -214,6 +214,8 @@ fn parts_of_a_wrong_type_are_refused() {
     for (part, expected) in [
         ("null", "expected a request"),
         ("3", "expected a request"),
+        ("[3,3,1,null]", "expected an object, found an array"),
+        (r#"{"changed":[[0,0,1]]}"#, "expected an object, found an array"),
         (r#"{"changed":7}"#, "expected a list of cells"),
         (r#"{"changed":"[]"}"#, "expected a list of cells"),
         (r#"{"changed":[null]}"#, "expected a cell"),
@@ -229,7 +231,8 @@ fn parts_of_a_wrong_type_are_refused() {
         assert_refused(format!(r#"{{"requests":[{request},{part}]}}"#), expected);
     }
     assert_refused(format!(r#"{{"requests":{request}}}"#), "expected a list of requests");
-    assert_refused("[]", "no request has \"height\" or \"width\" or \"minecount\"");
+    assert_refused("[]", "expected an object, found an array");
+    assert_refused("[null,null,3,3,1,[]]", "expected an object, found an array");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! General helpers: reproducible arithmetic, random numbers, a hash map, phrases.
+//! General helpers: reproducible arithmetic, random numbers, a hash map, phrases, JSON objects.
 //!
 //! Invariants: nothing here knows the rules of Minesweeper or the engine, and nothing reads a
 //! clock. Results are the same on every machine: random numbers come from a seed, and
@@ -8,8 +8,10 @@
 //! - [`rng`]: seeded random numbers.
 //! - [`key_map`]: a hash map for keys that are random already.
 //! - [`text`]: counts with their nouns.
+//! - [`object`]: structs that are read from JSON objects only.
 
 pub mod elementary;
 pub mod key_map;
+pub mod object;
 pub mod rng;
 pub mod text;

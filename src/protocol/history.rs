@@ -11,6 +11,7 @@ use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, Error, SeqAccess, Unexpected, Visitor};
 
+use crate::kit::object::read_from_object;
 use crate::protocol::number;
 
 /// The keys of the field, in the order of [`History::field`].
@@ -18,7 +19,7 @@ const FIELD_KEYS: [&str; 3] = ["height", "width", "minecount"];
 
 /// One entry of the `changed` of a request, still unchecked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(expecting = "a cell")]
+#[serde(remote = "Self", expecting = "a cell")]
 pub struct ChangedCell {
     /// The turn of the request, from 0; the entry does not state it.
     #[serde(skip)]
@@ -33,10 +34,11 @@ pub struct ChangedCell {
     #[serde(rename = "val", deserialize_with = "number::value")]
     pub value: i32,
 }
+read_from_object!(ChangedCell);
 
 /// The request of one turn.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
-#[serde(default, expecting = "a request")]
+#[serde(remote = "Self", default, expecting = "a request")]
 pub struct Request {
     /// The number of rows.
     #[serde(deserialize_with = "number::height")]
@@ -51,6 +53,7 @@ pub struct Request {
     #[serde(deserialize_with = "changed_cells")]
     pub changed: Vec<ChangedCell>,
 }
+read_from_object!(Request);
 
 /// The requests of a match.
 #[derive(Clone, PartialEq, Debug, Default)]

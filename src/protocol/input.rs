@@ -3,12 +3,12 @@
 //! Both are read as [`Input`], because the keys of a request and those around a history do not
 //! overlap. Unknown keys are skipped at any depth.
 
-use std::fmt;
 use std::io::BufRead;
 
-use serde::Deserialize;
-use serde::de::{Deserializer, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::value::RawValue;
 
+use crate::kit::object::read_from_object;
 use crate::protocol::history::{ChangedCell, History, changed_cells};
 use crate::protocol::number;
 
@@ -26,11 +26,11 @@ pub fn inputs(mut reader: impl BufRead) -> impl Iterator<Item = serde_json::Resu
 
 /// One JSON value: a history, or the keys of a bare request.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
-#[serde(default, expecting = "a history or a request")]
+#[serde(remote = "Self", default, expecting = "a history or a request")]
 pub struct Input {
     /// The history, if there is one; the keys of a request are unused then.
     pub requests: Option<History>,
-    /// The time limit of a turn, in seconds.
+    /// The time limit of a turn, in seconds: finite and above 0.
     #[serde(deserialize_with = "seconds")]
     pub time_limit: Option<f64>,
     /// The number of rows.
@@ -46,41 +46,24 @@ pub struct Input {
     #[serde(deserialize_with = "changed_cells")]
     pub changed: Vec<ChangedCell>,
 }
+read_from_object!(Input);
 
 /// Reads a time limit as a number or as a string, because the platform has been seen to write both.
-/// A string without a number states no limit, and neither does null.
+/// Whatever else stands there states no limit. It must not cost the answer, so it is read as text:
+/// `1e400` is JSON, but no number that serde_json reads.
 fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<f64>, D::Error> {
-    struct SecondsVisitor;
-    impl Visitor<'_> for SecondsVisitor {
-        type Value = Option<f64>;
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a time in seconds")
-        }
-        fn visit_f64<E>(self, seconds: f64) -> Result<Option<f64>, E> {
-            Ok(Some(seconds))
-        }
-        fn visit_u64<E>(self, seconds: u64) -> Result<Option<f64>, E> {
-            Ok(Some(seconds as f64))
-        }
-        fn visit_i64<E>(self, seconds: i64) -> Result<Option<f64>, E> {
-            Ok(Some(seconds as f64))
-        }
-        fn visit_str<E>(self, text: &str) -> Result<Option<f64>, E> {
-            // The program has a reader of JSON's numbers anyway. The one of `str::parse` would add
-            // its table of powers of five, which is 4 % of the uploaded file.
-            Ok(serde_json::from_str(text.trim()).ok())
-        }
-        fn visit_unit<E>(self) -> Result<Option<f64>, E> {
-            Ok(None)
-        }
-    }
-    deserializer.deserialize_any(SecondsVisitor)
+    let json = Box::<RawValue>::deserialize(deserializer)?;
+    let string: Option<String> = serde_json::from_str(json.get()).ok();
+    let text = string.as_deref().unwrap_or(json.get()).trim();
+    // The program has a reader of JSON's numbers anyway. The one of `str::parse` would add its
+    // table of powers of five, which is 4 % of the uploaded file.
+    let seconds: Option<f64> = serde_json::from_str(text).ok();
+    Ok(seconds.filter(|seconds| *seconds > 0.0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::budget::Deadlines;
 
     fn parse(text: &str) -> serde_json::Result<Input> {
         inputs(text.as_bytes()).next().unwrap()
@@ -148,25 +131,70 @@ mod tests {
     }
 
     #[test]
-    fn a_time_limit_is_a_number_or_a_string() {
+    fn a_time_limit_is_a_number_above_0_or_a_string_of_one_and_all_else_is_none() {
         for (text, seconds) in [
             ("0.5", Some(0.5)),
             ("2", Some(2.0)),
-            ("-3", Some(-3.0)),
             ("\"0.5\"", Some(0.5)),
             ("\" 1 \"", Some(1.0)),
-            ("\"\"", None),
-            ("\"soon\"", None),
-            ("null", None),
+            ("\"\\u0031\"", Some(1.0)),
+            ("1e308", Some(1e308)),
         ] {
             let input = read(&format!(r#"{{"time_limit":{text}}}"#));
             assert_eq!(input.time_limit, seconds, "{text}");
         }
-        let limitless = read(r#"{"time_limit":"inf"}"#).time_limit;
-        assert_eq!(Deadlines::under_limit(limitless), Deadlines::DEFAULT);
-        for text in ["[1]", "{}", "true"] {
-            let error = refused(&format!(r#"{{"time_limit":{text}}}"#));
-            assert!(error.contains("expected a time in seconds"), "{error}");
+        let digits = "9".repeat(400);
+        for text in [
+            "1e400",
+            "-1e400",
+            "1e99999999999",
+            &digits,
+            "-3",
+            "0",
+            "-0.0",
+            "1e-400",
+            "null",
+            "true",
+            "[1]",
+            "{}",
+            r#"{"a":[{}]}"#,
+            r#""""#,
+            r#""soon""#,
+            r#""NaN""#,
+            r#""inf""#,
+            r#""1e400""#,
+            r#""-1""#,
+            r#""\"1\"""#,
+            r#""\ud800""#,
+        ] {
+            for (before, after) in [("", ",\"width\":4"), ("\"width\":4,", "")] {
+                let input = format!("{{{before}\"time_limit\":{text}{after}}}");
+                let Input { time_limit, width, .. } = read(&input);
+                assert_eq!((time_limit, width), (None, Some(4)), "{input}");
+            }
+            // A key of a request, and one of a value without a meaning, is skipped.
+            let inner = format!(r#"{{"requests":[{{"width":4,"time_limit":{text}}}]}}"#);
+            assert_eq!(read(&inner).requests.unwrap().field, [None, Some(4), None]);
+        }
+        for text in ["", "nul", "1e", "+1", "01", "[1", "NaN"] {
+            refused(&format!(r#"{{"time_limit":{text}}}"#));
+        }
+    }
+
+    #[test]
+    fn an_array_is_no_object() {
+        for text in [
+            "[]",
+            "[null,null,3,3,1,[]]",
+            "[{}]",
+            r#"{"requests":[[3,3,1,null]]}"#,
+            r#"{"requests":[{},[]]}"#,
+            r#"{"requests":[{"changed":[[0,0,1]]}]}"#,
+            r#"{"changed":[[0,0,1]]}"#,
+        ] {
+            let error = refused(text);
+            let expected = "expected an object, found an array at line 1 column ";
+            assert!(error.starts_with(expected), "{text}: {error}");
         }
     }
 
@@ -175,7 +203,6 @@ mod tests {
         for (text, expected) in [
             ("42", "expected a history or a request"),
             ("null", "expected a history or a request"),
-            ("[{}]", "expected a list of requests"),
             (r#"{"requests":{}}"#, "expected a list of requests"),
             (r#"{"requests":[null]}"#, "expected a request"),
             (r#"{"changed":[5]}"#, "expected a cell"),

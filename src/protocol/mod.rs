@@ -4,12 +4,31 @@
 //! turns of a bot that is kept running, the bare request of one turn. [`Input`] reads both;
 //! [`reply_line`] writes the answer.
 //!
-//! What the platform sends is read, in any order and with any other keys beside it; `changed` may
-//! be null or `""`, and the time limit a string. A value of another JSON type is an error that
-//! names its place. Whether the requests make sense is checked afterwards, by [`mod@replay`].
+//! | what arrives | its turn | what is answered |
+//! |---|---|---|
+//! | a history | that of its last request, in another match | a hidden cell |
+//! | a bare request, as the first value | 0 | a hidden cell |
+//! | a bare request, as a later value | the next one of the same match | a hidden cell |
+//! | one of these, but the requests make no sense | the same | a hidden cell; then warnings |
+//! | one of these, without a usable size and mine count | none | nothing: the bot ends |
+//! | one of these, with every cell open | none | nothing: the bot ends |
+//! | another value, or what is not JSON | none | nothing: the bot ends |
 //!
-//! Invariants: memory grows with the reported cells and with the longest string or key that is
-//! read, and the depth of recursion is bounded.
+//! Keys stand in any order, others are skipped, and null counts as an absent key:
+//!
+//! - `requests`: a list of requests; an absent one makes the value a bare request.
+//! - `height`, `width`, `minecount`: whole numbers from 0; an absent one is as another request of
+//!   the match states it.
+//! - `changed`: a list of cells; an absent one, and `""`, is the empty list.
+//! - `row`, `col`, `val` of a cell: integers; none may be absent.
+//! - `time_limit` of a history or a bare request: a number above 0, or a string of one. Whatever
+//!   else it is, it counts as absent; the limit stated before holds.
+//!
+//! A value of another JSON type is an error that names its place; so is an array in place of an
+//! object. Whether the requests make sense is checked afterwards, by [`mod@replay`].
+//!
+//! Invariants: memory grows with the reported cells and with the longest string, key or
+//! time limit that is read, and the depth of recursion is bounded.
 //!
 //! Data flow: text -> serde_json -> [`input`] -> [`history`] -> [`mod@replay`] -> a board.
 //!

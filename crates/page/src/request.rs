@@ -7,6 +7,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, de};
 
 use game::rule::Rule;
+use sapper::kit::object::read_from_object;
 use sapper::settings::params::{Effort, Objective};
 
 /// A row and a column.
@@ -14,7 +15,7 @@ pub type RequestedCell = [i64; 2];
 
 /// Everything that a request may state.
 #[derive(Deserialize, Clone, Debug, Default)]
-#[serde(default)]
+#[serde(remote = "Self", default)]
 pub struct PageRequest {
     /// What is asked for.
     #[serde(rename = "do")]
@@ -63,6 +64,7 @@ pub struct PageRequest {
     /// A turn of the game.
     pub turn: usize,
 }
+read_from_object!(PageRequest);
 
 /// The form of a text.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]

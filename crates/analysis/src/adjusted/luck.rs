@@ -1,5 +1,6 @@
 //! What the exact odds of clicks add up to.
 
+use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
 /// From this variance on, a sum is close enough to normal for [`MAX_Z`].
@@ -11,6 +12,7 @@ const MAX_Z: f64 = 4.0;
 
 /// Sums over clicks with exact odds.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Luck {
     /// The guesses: clicks that were proven neither safe nor mined.
     pub guesses: u64,
@@ -30,6 +32,7 @@ pub struct Luck {
     /// The clicks whose odds are not exact; they count in `survival` only.
     pub inexact: u64,
 }
+read_from_object!(both Luck);
 
 impl Default for Luck {
     fn default() -> Luck {

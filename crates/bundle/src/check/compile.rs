@@ -146,7 +146,8 @@ impl<'a> Toolchain<'a> {
         fs::write(folder.join("src/main.rs"), rust)?;
         let manifest = format!(
             "[package]\nname = \"sapper\"\nversion = \"{}\"\nedition = \"{}\"\n[workspace]\n\
-             [dependencies]\narrayvec = \"0.7\"\nserde_json = \"1\"\nsmallvec = \"1\"\n\
+             [dependencies]\narrayvec = \"0.7\"\nsmallvec = \"1\"\n\
+             serde_json = {{ version = \"1\", features = [\"raw_value\"] }}\n\
              serde = {{ version = \"1\", features = [\"derive\"] }}\n",
             env!("CARGO_PKG_VERSION"),
             source::EDITION

@@ -54,7 +54,7 @@ fn head(stamp: &Stamp) -> String {
         "// Sapper {} as one file, commit {}. Made by `cargo sapper bundle`.\n\
          //\n\
          // Edition {EDITION}. Needs only: arrayvec 0.7, serde 1 (feature `derive`),\n\
-         // serde_json 1, smallvec 1. Licence: MIT OR Apache-2.0.\n\n",
+         // serde_json 1 (feature `raw_value`), smallvec 1. Licence: MIT OR Apache-2.0.\n\n",
         stamp.version,
         stamp.commit_or_unknown()
     )

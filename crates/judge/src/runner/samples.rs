@@ -19,6 +19,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use fixtures::requests::{REQUESTS, RequestFiles};
+use sapper::kit::object::read_from_object;
 use sapper::kit::text::pluralize;
 use serde::Deserialize;
 
@@ -44,6 +45,7 @@ pub struct Sample {
 
 /// `NAME.expected.json`.
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 struct Expected {
     about: String,
     /// The step of sapper that decides.
@@ -51,6 +53,7 @@ struct Expected {
     answer: Option<Vec<RowCol>>,
     answers: Option<Vec<Vec<RowCol>>>,
 }
+read_from_object!(Expected);
 
 /// The samples of the repository, which are compiled in.
 ///

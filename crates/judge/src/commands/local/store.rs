@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use sapper::kit::object::read_from_object;
 use sapper::kit::text::pluralize;
 use serde::{Deserialize, Serialize};
 
@@ -24,10 +25,12 @@ use crate::runner::system;
 
 /// The first line of a file.
 #[derive(Serialize, Deserialize)]
+#[serde(remote = "Self")]
 struct Header {
     #[serde(rename = "match")]
     id: String,
 }
+read_from_object!(both Header);
 
 impl Comparable for Header {
     fn entries(&self) -> Entries {

@@ -12,6 +12,7 @@ use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Result, bail};
 use sapper::bot::serve::version;
+use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
 use super::competitor::Competitor;
@@ -60,12 +61,14 @@ enum Entry {
 
 /// A bot: how it was started and limited, and the checksums of its files.
 #[derive(Serialize, Deserialize)]
+#[serde(remote = "Self")]
 struct Bot {
     name: String,
     command: String,
     limits: String,
     files: BTreeMap<String, String>,
 }
+read_from_object!(both Bot);
 
 impl Comparable for Bot {
     fn entries(&self) -> Entries {

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use sapper::kit::object::read_from_object;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -28,6 +29,7 @@ pub enum Content {
 
 /// The part of `judge report --json` that is drawn.
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Report {
     pub games: u64,
     pub win_rate: f64,
@@ -35,31 +37,38 @@ pub struct Report {
     pub cpu_ms_a_game: f64,
     pub explored: Vec<Share>,
 }
+read_from_object!(Report);
 
 /// The share of games in one range of the share of safe cells open at the end.
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Share {
     pub from: f64,
     pub to: f64,
     pub share: f64,
     pub interval: (f64, f64),
 }
+read_from_object!(Share);
 
 /// The part of `judge calibrate --json` that is drawn.
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Calibration {
     pub guesses: u64,
     pub bins: Vec<Bin>,
 }
+read_from_object!(Calibration);
 
 /// The guesses in one range of odds.
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 pub struct Bin {
     pub to: f64,
     pub predicted: f64,
     pub observed: f64,
     pub interval: (f64, f64),
 }
+read_from_object!(Bin);
 
 /// A row of a table of figures. The columns of the optional fields may be absent or empty.
 #[derive(Deserialize)]
@@ -118,16 +127,20 @@ impl ResultFile {
 
 /// The keys by which the kind of a file is known.
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 struct Kind {
     explored: Option<IgnoredAny>,
     bins: Option<IgnoredAny>,
 }
+read_from_object!(Kind);
 
 /// The part of every report that states how its results were made.
 #[derive(Deserialize)]
+#[serde(remote = "Self")]
 struct Made {
     setting: Setting,
 }
+read_from_object!(Made);
 
 fn parse_json(kind: &Kind, text: &str) -> Result<(Setting, Content)> {
     let content = match kind {

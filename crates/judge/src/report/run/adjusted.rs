@@ -3,6 +3,7 @@
 use analysis::adjusted::luck::Luck;
 use game::rule::Rule;
 use game::simulate::PlayResult;
+use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
 use crate::report::Mean;
@@ -13,6 +14,7 @@ const UNITS: f64 = 1e5;
 
 /// Sums over games.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct AdjustedCounts {
     /// The adjusted results: wins, or mines opened.
     pub result: u64,
@@ -30,6 +32,7 @@ pub struct AdjustedCounts {
     /// The clicks without exact odds.
     pub inexact: u64,
 }
+read_from_object!(both AdjustedCounts);
 
 /// The adjusted result of a game: under Botzone's rules the mines opened, else the probability to
 /// survive.

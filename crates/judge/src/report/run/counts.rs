@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use game::simulate::PlayResult;
 use sapper::Step;
+use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
 use crate::report::Mean;
@@ -15,6 +16,7 @@ pub const BINS: usize = 10;
 
 /// Sums over games.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Counts {
     pub games: u64,
     pub wins: u64,
@@ -39,6 +41,7 @@ pub struct Counts {
     #[serde(default)]
     pub adjusted: AdjustedCounts,
 }
+read_from_object!(both Counts);
 
 impl Counts {
     /// The sums of all these counts.

@@ -1,6 +1,7 @@
 //! What was played, and how. Only results with the same setting may be merged.
 
 use game::rule::Rule;
+use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
 use crate::report::{Comparable, Entries, entries};
@@ -8,6 +9,7 @@ use crate::runner::boards::BoardSource;
 
 /// The setting of a run. It does not include which of the boards were played.
 #[derive(Clone, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct Setting {
     /// The package's version and commit: another version may play differently.
     pub version: String,
@@ -19,6 +21,7 @@ pub struct Setting {
     #[serde(default)]
     pub adjusted: bool,
 }
+read_from_object!(both Setting);
 
 /// The name of a file of boards does not matter, but its checksum does.
 impl Comparable for Setting {

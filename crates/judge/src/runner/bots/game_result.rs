@@ -2,10 +2,12 @@
 
 use analysis::adjusted::luck::Luck;
 use game::rule::Rule;
+use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
 /// The result of one game of one bot, without its moves.
 #[derive(Clone, Serialize, Deserialize)]
+#[serde(remote = "Self")]
 pub struct GameResult {
     /// The bot's name.
     pub bot: String,
@@ -44,6 +46,7 @@ pub struct GameResult {
     #[serde(skip)]
     pub is_resumed: bool,
 }
+read_from_object!(both GameResult);
 
 fn is_botzone(rule: &Rule) -> bool {
     *rule == Rule::Botzone
