@@ -219,7 +219,7 @@ impl Bot {
                 Ok(chunk) => {
                     if self.unread.is_empty() {
                         // There may be no later measurement of a bot that ends after its answer.
-                        let peak = self.processes.peak_memory();
+                        let peak = self.processes.peak_memory(limits.memory_bytes);
                         self.usage.memory_bytes = self.usage.memory_bytes.max(peak);
                     }
                     self.unread.extend(chunk);
@@ -307,7 +307,7 @@ impl Bot {
 
     /// Measures a bot that computes, and checks its usage.
     fn measure(&mut self, limits: &TurnLimits) -> Result<(), Fault> {
-        let used = self.processes.usage();
+        let used = self.processes.usage(limits.memory_bytes);
         self.usage.memory_bytes = self.usage.memory_bytes.max(used.memory_bytes);
         self.usage.cpu = used.cpu.saturating_sub(self.total_cpu);
         self.check_usage(limits)

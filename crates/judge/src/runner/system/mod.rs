@@ -114,9 +114,10 @@ impl Processes {
         true
     }
 
-    /// What the running processes have used so far.
-    pub fn usage(&self) -> Resources {
-        self.tree.usage()
+    /// What the running processes have used so far. Memory is measured more exactly above this
+    /// limit, in bytes, where a system has a cheap measure and an exact one.
+    pub fn usage(&self, memory_limit: u64) -> Resources {
+        self.tree.usage(memory_limit)
     }
 
     /// The CPU time of [`Processes::usage`], cheap enough to be measured after every turn.
@@ -125,9 +126,10 @@ impl Processes {
         self.tree.cpu()
     }
 
-    /// The peak memory of the first process in bytes, as cheap; 0 after its end.
-    pub fn peak_memory(&self) -> u64 {
-        self.tree.peak_memory()
+    /// The memory of [`Processes::usage`] in bytes, as cheap; 0 after the end of the first process.
+    /// Other processes may be missing.
+    pub fn peak_memory(&self, memory_limit: u64) -> u64 {
+        self.tree.peak_memory(memory_limit)
     }
 
     /// Ends all processes, at the first call, and returns how the first one ended and what was

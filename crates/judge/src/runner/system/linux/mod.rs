@@ -5,6 +5,7 @@
 //! | [`tree`] | all processes of a bot, measured and ended together |
 //! | [`registry`] | the running bots, and the orphans among their processes |
 //! | [`guard`] | kills the bots of a judge that was killed |
+//! | [`memory`] | the memory of these processes |
 //! | [`os`] | children, resource usage and signals, as the system reports them |
 //!
 //! Programs, command lines and the size limit of files are those of every Unix ([`super::posix`]).
@@ -18,6 +19,7 @@
 //! process group whose leader is not yet waited for, so that neither reaches another process.
 
 mod guard;
+mod memory;
 mod os;
 mod registry;
 mod tree;

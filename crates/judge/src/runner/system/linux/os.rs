@@ -101,13 +101,14 @@ pub fn cpu_time(process: &Process) -> Duration {
     ticks(own).max(Duration::from_nanos(threads)) + ticks(waited)
 }
 
-/// The peak memory of a process in bytes; 0 if it has ended.
+/// A number of bytes in a file that the system has of a process, such as `VmHWM:` in `status`, its
+/// peak memory; `None` if it has ended.
 ///
 /// Only one line of the file is parsed: this runs every turn, and `procfs` parses all of it, at
 /// several times the cost.
-pub fn peak_memory(process: &str) -> u64 {
-    let text = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-    let kibibytes = line.and_then(|line| line.trim().strip_suffix(" kB")?.parse::<u64>().ok());
-    1024 * kibibytes.unwrap_or(0)
+pub fn proc_bytes(process: &str, file: &str, key: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(format!("/proc/{process}/{file}")).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(key))?;
+    let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
+    Some(1024 * kibibytes)
 }

@@ -8,6 +8,7 @@
 //! kill, and one that forks into new sessions faster than they are found. Later searches find
 //! these; the last search runs at the end of a command.
 
+use std::cell::RefCell;
 use std::io;
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command};
@@ -21,7 +22,8 @@ use rustix::process::{
 };
 
 use super::guard;
-use super::os::{cpu_time, own_children, peak_memory, raw_pid, with_descendants};
+use super::memory::Memory;
+use super::os::{cpu_time, own_children, proc_bytes, raw_pid, with_descendants};
 use super::registry::{BOT_ID_VAR, bot_id_text, kill_orphans, orphans, registry};
 use crate::runner::system::posix::wait;
 use crate::runner::system::resources::{End, Resources};
@@ -31,6 +33,7 @@ use crate::runner::system::resources::{End, Resources};
 pub struct Tree {
     leader: Pid,
     id: u64,
+    memory: RefCell<Memory>,
 }
 
 impl Tree {
@@ -59,7 +62,7 @@ impl Tree {
         let child = command.process_group(0).env(BOT_ID_VAR, bot_id_text(id)).spawn()?;
         let leader = Pid::from_child(&child);
         registry.leaders.insert(id, leader);
-        Ok((child, Tree { leader, id }))
+        Ok((child, Tree { leader, id, memory: RefCell::default() }))
     }
 
     /// Whether the first process has ended. It keeps its process id until [`Tree::end`].
@@ -75,25 +78,19 @@ impl Tree {
         members.into_iter().flat_map(Process::new).map(|process| cpu_time(&process)).sum()
     }
 
-    /// The CPU time that the running processes have used so far, daemons included, and the peak
-    /// memory of the first process plus the resident memory of the others.
-    pub fn usage(&self) -> Resources {
-        let mut used = Resources::default();
+    /// The CPU time that the running processes have used so far, and their memory ([`Memory`]),
+    /// daemons included.
+    pub fn usage(&self, memory_limit: u64) -> Resources {
+        let members = self.members();
         let leader = raw_pid(self.leader);
-        for member in self.members() {
-            let Ok(process) = Process::new(member) else { continue };
-            if let Ok(status) = process.status() {
-                let kibibytes = if member == leader { status.vmhwm } else { status.vmrss };
-                used.memory_bytes += 1024 * kibibytes.unwrap_or(0);
-            }
-            used.cpu += cpu_time(&process);
-        }
-        used
+        let memory_bytes = self.memory.borrow_mut().measure(leader, &members, memory_limit);
+        let running = members.into_iter().flat_map(Process::new);
+        Resources { cpu: running.map(|process| cpu_time(&process)).sum(), memory_bytes }
     }
 
-    /// The peak memory of the first process in bytes; 0 after its end.
-    pub fn peak_memory(&self) -> u64 {
-        peak_memory(&raw_pid(self.leader).to_string())
+    /// The memory of the first process and its descendants in bytes; 0 after its end.
+    pub fn peak_memory(&self, memory_limit: u64) -> u64 {
+        self.memory.borrow_mut().measure_turn(raw_pid(self.leader), memory_limit)
     }
 
     /// Kills every process of the tree and waits for them. `child` is the first process. To be
@@ -101,7 +98,7 @@ impl Tree {
     pub fn end(&mut self, child: &mut Child) -> End {
         // An ended process keeps its id until it is waited for, so the id is still its own.
         kill_process_group(self.leader, Signal::KILL).ok();
-        let judge_peak = peak_memory("self");
+        let judge_peak = proc_bytes("self", "status", "VmHWM:").unwrap_or(0);
         let (exit, used) = wait(child);
         let left_behind = kill_orphans(Some(self.id));
         registry().leaders.remove(&self.id);

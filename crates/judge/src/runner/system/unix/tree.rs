@@ -72,12 +72,12 @@ impl Tree {
     }
 
     /// The CPU time and the resident memory of the first process and its descendants.
-    pub fn usage(&self) -> Resources {
+    pub fn usage(&self, _memory_limit: u64) -> Resources {
         sampled::sum(&sampled::with_descendants(self.leader_id()))
     }
 
     /// The resident memory of the first process in bytes; 0 after its end.
-    pub fn peak_memory(&self) -> u64 {
+    pub fn peak_memory(&self, _memory_limit: u64) -> u64 {
         sampled::sum(&[self.leader_id()]).memory_bytes
     }
 
@@ -134,11 +134,14 @@ mod tests {
         let (mut child, mut tree) =
             Tree::spawn(&mut shell("(while :; do :; done) & while :; do :; done")).unwrap();
         let start = Instant::now();
-        while tree.usage().cpu < Duration::from_millis(50) {
-            assert!(start.elapsed() < Duration::from_secs(60), "{:?}", tree.usage());
+        while tree.usage(u64::MAX).cpu < Duration::from_millis(50) {
+            assert!(start.elapsed() < Duration::from_secs(60), "{:?}", tree.usage(u64::MAX));
             thread::sleep(Duration::from_millis(5));
         }
-        assert!(tree.peak_memory() > 10_000 && tree.usage().memory_bytes > tree.peak_memory());
+        assert!(
+            tree.peak_memory(u64::MAX) > 10_000
+                && tree.usage(u64::MAX).memory_bytes > tree.peak_memory(u64::MAX)
+        );
         assert!(!tree.has_exited());
         let end = tree.end(&mut child);
         assert_eq!(end.exit, Exit::Signal(Signal::KILL.as_raw()));

@@ -93,12 +93,12 @@ impl Tree {
 
     /// The CPU time so far of the running processes.
     pub fn cpu(&self) -> Duration {
-        self.usage().cpu
+        self.usage(u64::MAX).cpu
     }
 
     /// The CPU time that the running processes have used so far, and the peak memory of the first
     /// process plus the resident memory of the others.
-    pub fn usage(&self) -> Resources {
+    pub fn usage(&self, _memory_limit: u64) -> Resources {
         let members = self.members();
         let mut used = sampled::sum(&members);
         if let Some(leader) = self.memory().filter(|_| members.contains(&self.leader)) {
@@ -109,7 +109,7 @@ impl Tree {
     }
 
     /// The peak memory of the first process in bytes, also after its end.
-    pub fn peak_memory(&self) -> u64 {
+    pub fn peak_memory(&self, _memory_limit: u64) -> u64 {
         self.memory().map_or(0, |memory| memory.peak_working_set_size as u64)
     }
 
