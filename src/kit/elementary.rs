@@ -59,7 +59,7 @@ pub fn power(base: f64, exponent: u32) -> f64 {
 }
 
 /// 2^`exponent`, exactly, for exponents from -1022 to 1023.
-pub fn power_of_two(exponent: i64) -> f64 {
+pub const fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 

@@ -4,7 +4,8 @@
 //! components ([`crate::probability::component`]), has them counted and combined under the mine
 //! total ([`crate::probability::mine_total`]), and collects the result for every cell.
 //!
-//! Counting runs in `f64`, and is repeated in [`ExtendedF64`] if the numbers leave its range.
+//! Counting runs in `f64`, and is repeated in [`ExtendedF64`] if the numbers leave its range. It
+//! begins in [`ExtendedF64`] where so many cells are counted that they do ([`WIDE_CELLS`]).
 //!
 //! Invariant: odds are exactly 0 or 1 if and only if all layouts agree. That follows from zero
 //! weights ([`crate::probability::weight`]) and from deduction, never from comparing floats.
@@ -22,7 +23,7 @@ use crate::probability::mine_total::{CombineError, ComponentChain, Unconstrained
 use crate::probability::odds::{LowestOdds, Odds};
 use crate::probability::weight::ExtendedF64;
 use crate::settings::budget::Budget;
-use crate::settings::params::PROBABILITY_MARGIN;
+use crate::settings::params::{PROBABILITY_MARGIN, WIDE_CELLS};
 
 /// Nodes of each group that is split into blocks: making its component, and the odds of its cells
 /// (results page, R21).
@@ -119,7 +120,12 @@ impl ProbabilitySolver {
         let ProbabilitySolver { partition, narrow, extended, .. } = self;
         budget.charge(NODES_PER_GROUP * partition.groups_len() as u64);
         let unconstrained = Unconstrained::new(deduced, partition);
-        let mut layouts = narrow.combine(partition, unconstrained, budget);
+        let is_wide = partition.cells_len() >= WIDE_CELLS;
+        let mut layouts = if is_wide {
+            Err(CombineError::OutOfRange)
+        } else {
+            narrow.combine(partition, unconstrained, budget)
+        };
         self.is_extended = layouts == Err(CombineError::OutOfRange);
         if self.is_extended {
             // Both chains together could take twice the memory limit.

@@ -19,11 +19,18 @@ use crate::kit::text::position_of_name;
 pub const COUNT_NODES: u64 = 100_000_000;
 
 /// Products that combining the components by their mine counts may take, besides [`COUNT_NODES`];
-/// they are charged to the nodes of the turn.
+/// they are charged to the nodes of the turn. A product in a wide number type counts as two.
 ///
 /// More products combine more and larger components exactly; fewer products save time (results
 /// page, R3).
 pub const COMBINE_PRODUCTS: u64 = 50_000_000;
+
+/// The cells of all components from which counting begins in the wide number type.
+///
+/// A larger value counts some fields in both types, one after the other: so many cells nearly
+/// always have more layouts than an `f64` can hold. A smaller value counts in the slower type where
+/// the other would do (results page, R3).
+pub const WIDE_CELLS: usize = 10_000;
 
 /// Nodes that balancing may use in one turn; one component may use half of what is left.
 ///

@@ -256,8 +256,8 @@ impl<W: Weight> ComponentChain<W> {
         let lens = self.links.iter().map(|link| link.histogram(&self.counter).counts.len());
         let cost = Products::<W>::cost(lens);
         // Prefix, suffix, and the weight outside of every component.
-        let fits =
-            cost.bytes <= self.counter.bytes_left() as u64 && 3 * cost.pairs <= COMBINE_PRODUCTS;
+        let fits = cost.bytes <= self.counter.bytes_left() as u64
+            && W::PRODUCTS_PER_PAIR * cost.pairs <= COMBINE_PRODUCTS;
         if !fits || budget.check_clock().is_err() {
             return Err(Refusal::TooLarge);
         }

@@ -19,14 +19,14 @@
 //! [`BinomialRow::scaled_into`]: binomial::BinomialRow::scaled_into
 
 pub mod binomial;
+mod extended;
 
-use std::f64::consts::LN_2;
 use std::iter::successors;
-use std::ops::{Add, Div, Mul};
+use std::ops::{Add, Mul};
 
-use crate::kit::elementary::{ln, power_of_two, split};
 use crate::kit::rng::Random;
-use crate::settings::params::PROBABILITY_TOLERANCE;
+
+pub use crate::probability::weight::extended::ExtendedF64;
 
 /// The number type cannot hold the weights; a wider one may.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +40,9 @@ pub trait Weight: Copy + Default + Add<Output = Self> + Mul<Output = Self> {
     /// The nodes of one pair of entries when two histograms are combined: three products, each
     /// added to a sum.
     const NODES_PER_PAIR: u64;
+
+    /// These products as a multiple of those of two `f64`, by their time.
+    const PRODUCTS_PER_PAIR: u64;
 
     /// Converts a number that is not negative, and finite.
     fn from_f64(number: f64) -> Self;
@@ -113,6 +116,7 @@ pub fn sample_index<W: Weight>(
 impl Weight for f64 {
     const ZERO: f64 = 0.0;
     const NODES_PER_PAIR: u64 = 1;
+    const PRODUCTS_PER_PAIR: u64 = 3;
 
     fn from_f64(number: f64) -> f64 {
         number
@@ -137,119 +141,6 @@ impl Weight for f64 {
 
     fn ratio_to(self, total: f64) -> f64 {
         self / total
-    }
-}
-
-/// The difference of exponents beyond which the smaller summand is dropped.
-const MAX_SHIFT: i64 = 64;
-
-/// A float that cannot overflow: mantissa x 2^exponent, not negative.
-///
-/// The mantissa is at least 1 and below 2, or zero; zero has exponent 0. Operations cost several
-/// times those of an `f64`, so the type is used only after an `f64` was found too narrow (results
-/// page, R3).
-#[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct ExtendedF64 {
-    mantissa: f64,
-    exponent: i64,
-}
-
-impl ExtendedF64 {
-    fn normalize(mantissa: f64, exponent: i64) -> ExtendedF64 {
-        if mantissa == 0.0 {
-            return ExtendedF64::ZERO;
-        }
-        let (mantissa, shift) = split(mantissa);
-        ExtendedF64 { mantissa, exponent: exponent + shift }
-    }
-
-    /// The nearest `f64`: 0 below its range, and infinite above it.
-    pub fn to_f64(self) -> f64 {
-        match self.exponent {
-            ..-1022 => 0.0,
-            1024.. => f64::INFINITY,
-            exponent => self.mantissa * power_of_two(exponent),
-        }
-    }
-
-    /// The natural logarithm of a number that is not zero.
-    pub fn ln(self) -> f64 {
-        ln(self.mantissa) + self.exponent as f64 * LN_2
-    }
-
-    /// Whether the number exceeds `limit` by more than rounding.
-    pub fn is_above(self, limit: usize) -> bool {
-        !self.is_zero()
-            && self.ratio_to(ExtendedF64::from_u64(limit as u64)) > 1.0 + PROBABILITY_TOLERANCE
-    }
-}
-
-impl Weight for ExtendedF64 {
-    const ZERO: ExtendedF64 = ExtendedF64 { mantissa: 0.0, exponent: 0 };
-    const NODES_PER_PAIR: u64 = 8;
-
-    fn from_f64(number: f64) -> ExtendedF64 {
-        ExtendedF64::normalize(number, 0)
-    }
-
-    fn is_zero(self) -> bool {
-        self.mantissa == 0.0
-    }
-
-    fn is_in_range(self) -> bool {
-        true
-    }
-
-    fn is_factor(self) -> bool {
-        true
-    }
-
-    fn to_extended(self) -> ExtendedF64 {
-        self
-    }
-
-    fn ratio_to(self, total: ExtendedF64) -> f64 {
-        let shift = (total.exponent - self.exponent).clamp(-1000, 1000);
-        self.mantissa / total.mantissa * power_of_two(-shift)
-    }
-}
-
-impl Add for ExtendedF64 {
-    type Output = ExtendedF64;
-
-    fn add(self, other: ExtendedF64) -> ExtendedF64 {
-        let (large, small) =
-            if self.exponent >= other.exponent { (self, other) } else { (other, self) };
-        if small.is_zero() {
-            return large;
-        }
-        // Zero has exponent 0, which may be the larger one.
-        if large.is_zero() {
-            return small;
-        }
-        let shift = large.exponent - small.exponent;
-        if shift > MAX_SHIFT {
-            return large;
-        }
-        let mantissa = large.mantissa + small.mantissa * power_of_two(-shift);
-        ExtendedF64::normalize(mantissa, large.exponent)
-    }
-}
-
-impl Mul for ExtendedF64 {
-    type Output = ExtendedF64;
-
-    fn mul(self, other: ExtendedF64) -> ExtendedF64 {
-        ExtendedF64::normalize(self.mantissa * other.mantissa, self.exponent + other.exponent)
-    }
-}
-
-impl Div for ExtendedF64 {
-    type Output = ExtendedF64;
-
-    /// The quotient by a number that is not zero.
-    fn div(self, other: ExtendedF64) -> ExtendedF64 {
-        ExtendedF64::normalize(self.mantissa / other.mantissa, self.exponent - other.exponent)
     }
 }
 
@@ -293,25 +184,5 @@ mod tests {
         assert!(out.iter().all(|weight| !weight.is_zero()));
         let ratio = out[1].ratio_to(out[2]);
         assert!((ratio - 2.0 / 39_999.0).abs() < 1e-16);
-    }
-
-    #[test]
-    fn extended_floats_add_and_multiply_as_floats_do() {
-        let one = ExtendedF64::from_u64(1);
-        let values = [0_u64, 1, 2, 3, 7, 1000, 123_456_789];
-        for a in values {
-            for b in values {
-                let (x, y) = (ExtendedF64::from_u64(a), ExtendedF64::from_u64(b));
-                assert_eq!((x + y).ratio_to(one), (a + b) as f64);
-                assert_eq!((x * y).ratio_to(one), (a * b) as f64);
-            }
-        }
-        // Far beyond the range of an f64 and back, and a sum whose smaller part is dropped.
-        let thousand = ExtendedF64::from_u64(1000);
-        let huge = (0..400).fold(one, |product, _| product * thousand);
-        assert!((huge.ratio_to(huge * ExtendedF64::from_u64(4)) - 0.25).abs() < 1e-15);
-        assert_eq!(huge + one, huge);
-        assert_eq!(one + huge, huge);
-        assert!(!one.ratio_to(huge).is_nan());
     }
 }
