@@ -18,10 +18,11 @@ use std::path::{Path, PathBuf};
 use tree::{Tree, assert_no_cycle, code};
 
 /// The packages in the order in which they may depend on each other: each only on those before it.
-const PACKAGES: [&str; 11] = [
+const PACKAGES: [&str; 12] = [
     // It builds the others and is compiled before them.
     "launch",
     "sapper",
+    "output",
     "game",
     "fixtures",
     "analysis",

@@ -28,9 +28,9 @@ mod statement;
 mod upload;
 
 use std::fs;
-use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use ::output::{Force, Kind, Output};
 use anyhow::{Context, Result};
 use clap::Parser;
 use flags::Flags;
@@ -67,7 +67,13 @@ struct Arguments {
     /// Check the files after making them (needs g++)
     #[arg(long)]
     check: bool,
+    /// Replace the files even if this command did not write them
+    #[arg(long)]
+    force: bool,
 }
+
+/// Both files begin with the name and the version.
+const BUNDLE: Kind = Kind { name: "file of `cargo sapper bundle`", beginnings: &["// Sapper "] };
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -87,15 +93,19 @@ fn run(arguments: &Arguments) -> Result<bool> {
         &fixtures::enter_checkout().context("this folder is in no checkout of the project")?;
     let folder = root.join("target/bundle");
     fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let [rust_file, cpp_file] = &["sapper.rs", "sapper.cpp"].map(|name| folder.join(name));
+    let force = if arguments.force { Force::Given } else { Force::Absent };
+    let rust_output = Output::new(rust_file, BUNDLE, [], force)?;
+    let cpp_output = Output::new(cpp_file, BUNDLE, [], force)?;
     let stamp = Stamp::new(root)?;
     print_message("sapper.rs: joining the modules ...");
     let rust = source::make(root, &stamp)?;
-    let rust_file = write_file(&folder.join("sapper.rs"), &rust)?;
+    rust_output.write(rust.as_bytes())?;
     print_message("sapper.cpp: compiling the bot to assembly, about half a minute ...");
     let reduced = library::compile(root, Build::Bot)?;
     let cpp = upload::cpp_source(&reduced, &stamp, arguments.flags, &rust)?;
-    let cpp_file = write_file(&folder.join("sapper.cpp"), &cpp)?;
-    for (path, text) in [(&cpp_file, &cpp), (&rust_file, &rust)] {
+    cpp_output.write(cpp.as_bytes())?;
+    for (path, text) in [(cpp_file, &cpp), (rust_file, &rust)] {
         print_line(format_args!("{}: {} characters", path.display(), text.chars().count()))?;
     }
     print_line(format_args!(
@@ -119,12 +129,6 @@ fn run(arguments: &Arguments) -> Result<bool> {
         reduced: &reduced,
         rust: &rust,
         cpp: &cpp,
-        cpp_file: &cpp_file,
+        cpp_file,
     })
-}
-
-/// Writes the file and returns its path.
-fn write_file(path: &Path, text: &str) -> Result<PathBuf> {
-    fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?;
-    Ok(path.to_owned())
 }

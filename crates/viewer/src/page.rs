@@ -15,6 +15,10 @@ use crate::data::{AccountReport, ViewerGame, ViewerTurn};
 
 const TEMPLATE: &str = include_str!("../web/replay-page.html");
 
+/// The beginning of every page.
+pub const BEGINNING: &str =
+    "<!DOCTYPE html>\n<!-- A game of Minesweeper, made by judge replay. -->\n";
+
 /// The script without data: classic scripts that share one scope, in this order.
 const SCRIPT: &str = concat!(
     include_str!("../web/cells.js"),

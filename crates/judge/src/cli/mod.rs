@@ -15,6 +15,7 @@
 //! | [`strength`] | objective and effort of the engine |
 //! | [`position`], [`files`] | files of positions; arguments that name several files |
 //! | [`parse`] | parsers of single values |
+//! | [`force`] | what outputs may replace |
 //! | [`help`] | line breaks of help texts |
 //! | [`output`], [`color`], [`outcome`] | text, the exit code |
 //! | [`run_report`], [`bot_report`] | reports of runs in process, and of runs that start bots |
@@ -28,6 +29,7 @@ mod boards;
 mod bot_report;
 mod color;
 mod files;
+mod force;
 mod games;
 pub mod help;
 mod jobs;
@@ -50,6 +52,7 @@ pub use boards::BoardOptions;
 pub use bot_report::print_bot_report;
 pub use color::Color;
 pub use files::named_files;
+pub use force::ForceOption;
 pub use games::{GameOptions, SkipFirst};
 pub use jobs::JobOptions;
 pub use level::{LevelOptions, checked_start};

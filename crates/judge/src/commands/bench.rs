@@ -8,7 +8,7 @@
 //! games, so that a run resumed from the shard finds these lines.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use analysis::adjusted::adjuster::Adjuster;
@@ -26,10 +26,10 @@ use serde::Serialize;
 
 use crate::cli::print_run;
 use crate::cli::repeat::board_options;
-use crate::cli::{BoardOptions, Outcome, ResumeOptions};
+use crate::cli::{BoardOptions, ForceOption, Outcome, ResumeOptions};
 use crate::report::progress;
 use crate::report::run::{AdjustedCounts, Counts, Header, Merged, Shard, adjusted_result};
-use crate::report::{CsvWriter, JsonLines};
+use crate::report::{CsvWriter, JsonLines, Over};
 use crate::runner::boards::RunPart;
 use crate::runner::files::checksum;
 use crate::runner::games::play_boards;
@@ -65,6 +65,8 @@ pub struct Arguments {
     /// Write a row for each board to FILE
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    #[command(flatten)]
+    over: ForceOption,
     #[command(flatten)]
     run_file: ResumeOptions,
     /// Print one JSON object
@@ -192,7 +194,10 @@ impl Results {
         let (counts, unusable) = header.sum(lines.unwrap_or_default());
         let rule = arguments.boards.rule();
         let row = CsvRow::default().adjusted(rule, arguments.adjusted.then_some(0.0));
-        let csv = CsvWriter::resume(arguments.csv.as_deref(), &row, counts.games)?;
+        let inputs = [&arguments.boards.boards, &arguments.run_file.resume];
+        let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
+        let over = Over { inputs: &inputs, force: arguments.over.force() };
+        let csv = CsvWriter::resume(arguments.csv.as_deref(), over, &row, counts.games)?;
         if let (Some(shard), Some((place, why))) = (&mut shard, unusable) {
             let fault = place.fault(shard.name(), &why);
             errln!("warning: {fault}; its boards and all after them are played again");

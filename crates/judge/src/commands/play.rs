@@ -18,11 +18,13 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 
 use crate::cli::repeat::{game_options, play_again};
-use crate::cli::{GameOptions, LimitOptions, Outcome, SkipFirst, outln, output, print_bot_report};
+use crate::cli::{
+    ForceOption, GameOptions, LimitOptions, Outcome, SkipFirst, outln, output, print_bot_report,
+};
 use crate::report::FaultReport;
 use crate::report::progress;
 use crate::report::table::counts_text;
-use crate::report::{AdjustedReport, CsvWriter, GameRow, Tally, recorded_games};
+use crate::report::{AdjustedReport, CsvWriter, GameRow, Over, Tally, recorded_games};
 use crate::runner::bots::{BotCommand, GameResult, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
@@ -59,6 +61,8 @@ pub struct Arguments {
     /// Write a row for each game to FILE, with its seed as `index`
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    #[command(flatten)]
+    over: ForceOption,
     /// Print one JSON object instead of lines.
     #[arg(long)]
     json: bool,
@@ -70,7 +74,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let games = arguments.games.games(arguments.skip_first.skipfirst)?;
     let limits = arguments.limits.of_one(&bot.words()[0])?;
     bot.check_start()?;
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &GameRow::default())?;
+    let over = Over { inputs: &[], force: arguments.over.force() };
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), over, &GameRow::default())?;
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory_for(&games, directory)?;
     }

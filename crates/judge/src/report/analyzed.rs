@@ -5,11 +5,16 @@ use analysis::review::frames::{Frame, RecordedGame};
 use anyhow::Result;
 use game::record::Record;
 use indicatif::ParallelProgressIterator;
+use output::Kind;
 use rayon::prelude::*;
 use sapper::{Effort, Objective};
-use viewer::page::AnalyzedGame;
+use viewer::page::{AnalyzedGame, BEGINNING};
 
 use crate::report::progress;
+
+/// The page of a game.
+pub const REPLAY_PAGE: Kind<'static> =
+    Kind { name: "page of `judge replay`", beginnings: &[BEGINNING] };
 
 /// Analyzes all turns of a game, with a progress bar.
 ///

@@ -10,9 +10,17 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
 use csv::{Reader, Writer, WriterBuilder};
+use output::{Force, Kind, Output};
 use serde::Serialize;
 
-use crate::runner::files::check_output;
+/// What a table may replace.
+#[derive(Clone, Copy)]
+pub struct Over<'a> {
+    /// The files that the command reads, which it never replaces.
+    pub inputs: &'a [&'a Path],
+    /// Whether it replaces what is no table.
+    pub force: Force,
+}
 
 /// An open file, or none, to which nothing is written.
 pub struct CsvWriter(Option<(PathBuf, Writer<File>)>);
@@ -23,18 +31,27 @@ impl CsvWriter {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn create(path: Option<&Path>, row: &impl Serialize) -> Result<CsvWriter> {
-        CsvWriter::resume(path, row, 0)
+    pub fn create(path: Option<&Path>, over: Over, row: &impl Serialize) -> Result<CsvWriter> {
+        CsvWriter::resume(path, over, row, 0)
     }
 
     /// Opens the file of a run that is resumed after `rows` rows, and drops all later rows.
     ///
     /// # Errors
     /// The file cannot be written, or does not hold so many rows with the columns of `row`.
-    pub fn resume(path: Option<&Path>, row: &impl Serialize, rows: u64) -> Result<CsvWriter> {
+    pub fn resume(
+        path: Option<&Path>,
+        over: Over,
+        row: &impl Serialize,
+        rows: u64,
+    ) -> Result<CsvWriter> {
         let Some(path) = path else { return Ok(CsvWriter(None)) };
-        check_output(path)?;
         let columns = columns(row)?;
+        let first = columns.split(',').next().unwrap_or_default();
+        let name = format!("table that begins with the column {first}");
+        let kind = Kind { name: &name, beginnings: &[first] };
+        // Rows are appended during the run, and kept if it is interrupted: no part is renamed.
+        Output::new(path, kind, over.inputs.iter().copied(), over.force)?;
         let resumed = || -> Result<File> {
             let mut file = OpenOptions::new().read(true).write(true).open(path)?;
             let mut reader = Reader::from_reader(&file);
@@ -52,9 +69,6 @@ impl CsvWriter {
             Ok(file)
         };
         let name = path.display();
-        if rows == 0 {
-            refuse_other(path, &columns)?;
-        }
         let file = match rows {
             0 => File::create(path).with_context(|| format!("cannot write {name}"))?,
             _ => resumed().with_context(|| {
@@ -88,27 +102,11 @@ fn columns(row: &impl Serialize) -> Result<String> {
     Ok(text.lines().next().unwrap_or_default().to_owned())
 }
 
-/// Refuses to empty a file that is no table: an option may name a game or a list of boards.
-fn refuse_other(path: &Path, columns: &str) -> Result<()> {
-    let first = columns.split(',').next().unwrap_or_default();
-    let mut start = Vec::new();
-    if let Ok(file) = File::open(path)
-        && path.is_file()
-    {
-        file.take(first.len() as u64).read_to_end(&mut start).ok();
-    }
-    ensure!(
-        start.is_empty() || start == first.as_bytes(),
-        "{} exists, and is no table that begins with the column {first}; name another file, or \
-         delete it",
-        path.display()
-    );
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    const OVER: Over = Over { inputs: &[], force: Force::Absent };
 
     #[derive(Serialize)]
     struct Row {
@@ -120,7 +118,8 @@ mod tests {
     fn a_row_that_was_cut_off_is_no_row() {
         let directory = tempfile::tempdir().expect("a directory");
         let path = directory.path().join("rows.csv");
-        let mut writer = CsvWriter::create(Some(&path), &Row { a: 0, b: 0.0 }).expect("a new file");
+        let mut writer =
+            CsvWriter::create(Some(&path), OVER, &Row { a: 0, b: 0.0 }).expect("a new file");
         for row in [Row { a: 1, b: 0.25 }, Row { a: 2, b: 0.75 }] {
             writer.add(row).expect("a row");
         }
@@ -129,7 +128,7 @@ mod tests {
         assert_eq!(whole, "a,b\n1,0.25\n2,0.75\n");
         let resumed = |len: usize, rows| {
             std::fs::write(&path, &whole[..len]).expect("a cut file");
-            CsvWriter::resume(Some(&path), &Row { a: 0, b: 0.0 }, rows).is_ok()
+            CsvWriter::resume(Some(&path), OVER, &Row { a: 0, b: 0.0 }, rows).is_ok()
         };
         assert!(resumed(whole.len(), 2));
         assert!(!resumed(whole.len() - 1, 2) && !resumed(whole.len() - 2, 2));

@@ -15,11 +15,12 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::{Display, Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use output::check_place;
 use serde::Serialize;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::report::line_checksum::{Unsealed, sealed, unsealed};
-use crate::runner::files::{check_output, read_bytes};
+use crate::runner::files::read_bytes;
 use crate::runner::system;
 
 /// A locked file of JSON lines.
@@ -141,7 +142,7 @@ impl JsonLines {
         S: Serialize + DeserializeOwned + Comparable,
         L: DeserializeOwned,
     {
-        check_output(path)?;
+        check_place(path)?;
         let name = path.display();
         let cannot = || format!("cannot write {name}");
         let mut open = OpenOptions::new();

@@ -44,8 +44,8 @@ pub fn as_text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S:
 }
 
 pub use adjusted::{AdjustedReport, LuckReport, fewer_boards, fewer_boards_text};
-pub use analyzed::analyze_game;
-pub use csv_writer::CsvWriter;
+pub use analyzed::{REPLAY_PAGE, analyze_game};
+pub use csv_writer::{CsvWriter, Over};
 pub use fault_report::{FaultReport, NamedFault};
 pub use game_row::GameRow;
 pub use json_lines::{Comparable, Entries, JsonLines, Line, difference, entries, is_content_error};

@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 use game::record::Record;
 use game::rule::Start;
 use game::setup::Setup;
+use output::{Force, Kind, Output};
 use sapper::kit::text::pluralize;
 use serde_json::Value;
 
@@ -104,17 +105,17 @@ pub fn write_log(directory: &Path, setup: &Setup, record: &Record, bot: &str) ->
     write_record(&log_path(directory, setup), &record)
 }
 
+/// The files of recorded games begin with one of the keys of a record.
+const RECORD: Kind = Kind {
+    name: "recorded game",
+    beginnings: &["{\"initdata_given\":", "{\"rules\":", "{\"bot\":", "{\"log\":"],
+};
+
 /// Writes a record to this file.
 ///
 /// # Errors
 /// Fails if the file cannot be written.
 pub fn write_record(path: &Path, record: &Record) -> Result<()> {
-    let mut part = path.to_owned().into_os_string();
-    part.push(".part");
     let text = serde_json::to_string(record)?;
-    let written = fs::write(&part, text).and_then(|()| fs::rename(&part, path));
-    if written.is_err() {
-        fs::remove_file(&part).ok();
-    }
-    written.with_context(|| format!("cannot write {}", path.display()))
+    Output::new(path, RECORD, [], Force::NoOption)?.write(text.as_bytes())
 }

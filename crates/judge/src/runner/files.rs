@@ -2,11 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Read};
-use std::path::{Path, is_separator};
+use std::path::Path;
 
-use anyhow::{Context, Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use flate2::CrcReader;
-use sapper::bot::input_file::{looked_up, why_unreadable};
+use sapper::bot::input_file::why_unreadable;
 
 /// The name of a file in messages.
 pub fn file_name(file: &Path) -> String {
@@ -19,25 +19,6 @@ pub fn file_name(file: &Path) -> String {
 /// The error of a file or folder that cannot be read.
 pub fn cannot_read(path: &Path, error: &io::Error) -> anyhow::Error {
     anyhow!("cannot read {}: {}", path.display(), why_unreadable(path, error))
-}
-
-/// Checks that a file can be named so. To be called before the work whose results it will hold.
-///
-/// # Errors
-/// Fails for a folder, and in a folder that does not exist. Says what to do.
-pub fn check_output(file: &Path) -> Result<()> {
-    let name = file.display();
-    let is_folder = file.is_dir() || file.to_string_lossy().ends_with(is_separator);
-    ensure!(!is_folder, "cannot write {name}: it is a folder; name a file in it");
-    let folder = file.parent().filter(|parent| !parent.as_os_str().is_empty());
-    if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
-        bail!(
-            "cannot write {name}: there is no folder {}{}; make it, or name another",
-            folder.display(),
-            looked_up(folder)
-        );
-    }
-    Ok(())
 }
 
 /// Checks that the path is not that of a folder.

@@ -84,9 +84,13 @@ fn a_table_is_emptied_only_by_a_run_that_begins() {
     // As where the name of the table was forgotten: `--csv games/*.json`.
     let game = directory.path().join("game.json");
     fs::copy(GAME, &game).unwrap();
-    let run = coach(&[GAME, "--csv", game.to_str().unwrap()]);
-    let message = "game.json exists, and is no table that begins with the column index; name";
-    assert!(run.code == 2 && run.stderr.contains(message), "{}", run.stderr);
+    for (input, message) in [
+        (GAME, "game.json: it exists, and is no table that begins with the column index; name"),
+        (game.to_str().unwrap(), "game.json: it is the file that is read; name another file"),
+    ] {
+        let run = coach(&[input, "--csv", game.to_str().unwrap()]);
+        assert!(run.code == 2 && run.stderr.contains(message), "{}", run.stderr);
+    }
     assert_eq!(fs::read(&game).unwrap(), fs::read(GAME).unwrap());
     fs::write(&table, "").unwrap();
     for rows in [2, 2] {

@@ -11,7 +11,7 @@ mod tally;
 mod view;
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, bail};
 use game::board_file::Layout;
@@ -20,8 +20,10 @@ use game::simulate::play;
 use sapper::kit::text::pluralize;
 use sapper::{Engine, Step};
 
-use crate::cli::{BoardOptions, Outcome, SEEDS_UNTIL_ENOUGH, parse_count, print_report};
-use crate::report::progress;
+use crate::cli::{
+    BoardOptions, ForceOption, Outcome, SEEDS_UNTIL_ENOUGH, parse_count, print_report,
+};
+use crate::report::{Over, progress};
 use crate::runner::boards::Boards;
 use crate::runner::games::play_boards;
 use crate::runner::messages::errln;
@@ -53,6 +55,8 @@ pub struct Arguments {
     /// Write a row for each bin to FILE
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
+    #[command(flatten)]
+    over: ForceOption,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -64,7 +68,9 @@ const MAX_GAMES_WITHOUT_GUESS: u64 = 10_000;
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
     let boards = options.boards(options.seeds.until_enough())?;
-    let csv = Report::create_csv(arguments.csv.as_deref())?;
+    let inputs: Vec<&Path> = arguments.boards.boards.iter().map(PathBuf::as_path).collect();
+    let over = Over { inputs: &inputs, force: arguments.over.force() };
+    let csv = Report::create_csv(arguments.csv.as_deref(), over)?;
     let (tally, interrupted) = play_all(arguments, &boards)?;
     if tally.guesses() == 0 && !interrupted {
         bail!(

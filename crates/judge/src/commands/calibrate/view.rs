@@ -13,7 +13,7 @@ use super::tally::{Check, FALSE_ALARMS, Tally};
 use crate::report::run::Setting;
 use crate::report::table::Format::{Decimals, Signed};
 use crate::report::table::{Column, table};
-use crate::report::{CsvWriter, wilson};
+use crate::report::{CsvWriter, Over, wilson};
 
 /// The report of a calibration.
 #[derive(Serialize)]
@@ -158,8 +158,8 @@ impl Report {
     ///
     /// # Errors
     /// The file cannot be written.
-    pub fn create_csv(path: Option<&Path>) -> Result<CsvWriter> {
-        CsvWriter::create(path, &CsvRow::default())
+    pub fn create_csv(path: Option<&Path>, over: Over) -> Result<CsvWriter> {
+        CsvWriter::create(path, over, &CsvRow::default())
     }
 
     /// Writes the rows of the CSV file.

@@ -6,7 +6,8 @@ use analysis::review::coach::PLAYOUTS;
 use sapper::{Effort, Objective};
 
 use crate::cli::{
-    GameOptions, LimitOptions, effort_parser, objective_parser, parse_from, parse_integer,
+    ForceOption, GameOptions, LimitOptions, effort_parser, objective_parser, parse_from,
+    parse_integer,
 };
 
 /// Find out which decisions of a bot cost how much.
@@ -61,6 +62,8 @@ pub struct Arguments {
     /// Write a row for each game to FILE
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    #[command(flatten)]
+    pub over: ForceOption,
     /// Write each game to DIR, as `judge replay` reads it
     #[arg(long, value_name = "DIR")]
     pub log: Option<PathBuf>,

@@ -29,6 +29,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use analysis::review::coach::Coach;
 use analysis::review::frames::RecordedGame;
 use analysis::review::outcome::{GameOutcome, RecordEnd};
+use std::path::{Path, PathBuf};
+
 use anyhow::{Context, Result, bail, ensure};
 use game::record::Record;
 use sapper::Objective;
@@ -36,9 +38,9 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 
 use crate::cli::{Outcome, print_bot_report};
-use crate::report::CsvWriter;
 use crate::report::progress;
 use crate::report::recorded_games::make_directory;
+use crate::report::{CsvWriter, Over};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::shell_words::quote;
@@ -118,7 +120,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         make_directory(directory)?;
     }
     // Last, because it empties a file that exists.
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &CsvRow::default())?;
+    let inputs: Vec<&Path> = arguments.recorded.iter().map(PathBuf::as_path).collect();
+    let over = Over { inputs: &inputs, force: arguments.over.force() };
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), over, &CsvRow::default())?;
     let mut account = Account::new(arguments.list);
     let against = arguments.against.as_ref().map(|line| format!(" --against {}", quote(line)));
     let policy_options = format!(
@@ -169,7 +173,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     account.finish();
     let pages = arguments.pages.as_ref();
-    let written = pages.map_or(Ok(()), |pages| pages::write(pages, &mut account, policy, effort));
+    let written =
+        pages.map_or(Ok(()), |pages| pages::write(pages, over, &mut account, policy, effort));
     if arguments.json || account.games > 0 || !interrupted {
         let report = Report::of(arguments, &source, objective, &account);
         // Recorded games are judged without a bot.

@@ -1,16 +1,16 @@
 //! The replay pages of the decisions that are listed.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result};
+use anyhow::Result;
+use output::Output;
 use sapper::{Effort, Objective};
 use viewer::page::page;
 
 use super::account::Account;
 use crate::cli::link_to;
-use crate::report::analyze_game;
+use crate::report::{Over, REPLAY_PAGE, analyze_game};
 
 /// Writes the pages of all games whose records are kept to an existing directory, and links the
 /// decisions to them.
@@ -19,6 +19,7 @@ use crate::report::analyze_game;
 /// Fails if a page cannot be written.
 pub fn write(
     directory: &Path,
+    Over { inputs, force }: Over,
     account: &mut Account,
     objective: Objective,
     effort: Effort,
@@ -27,8 +28,8 @@ pub fn write(
     for (name, record) in std::mem::take(&mut account.records) {
         let game = analyze_game(record, objective, effort)?;
         let path = path(directory, &name, &mut taken);
-        fs::write(&path, page(&game, &name))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        let file = Output::new(&path, REPLAY_PAGE, inputs.iter().copied(), force)?;
+        file.write(page(&game, &name).as_bytes())?;
         pages.insert(name, path);
     }
     for decision in account.costliest.iter_mut().chain(&mut account.gains) {

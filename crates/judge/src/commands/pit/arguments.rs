@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::sprt::Hypotheses;
-use crate::cli::{GameOptions, LimitOptions, ResumeOptions, SkipFirst};
+use crate::cli::{ForceOption, GameOptions, LimitOptions, ResumeOptions, SkipFirst};
 
 /// Compare bots on the same boards.
 ///
@@ -61,6 +61,8 @@ pub struct Arguments {
     /// Write a row for each game to FILE
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,
+    #[command(flatten)]
+    pub over: ForceOption,
     /// Print one JSON object instead of tables.
     #[arg(long)]
     pub json: bool,

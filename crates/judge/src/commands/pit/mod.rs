@@ -32,7 +32,7 @@ use sapper::kit::text::pluralize;
 use crate::cli::repeat::game_options;
 use crate::cli::{Outcome, print_bot_report};
 use crate::report::progress;
-use crate::report::{CsvWriter, GameRow, recorded_games};
+use crate::report::{CsvWriter, GameRow, Over, recorded_games};
 use crate::runner::bots::{BotCommand, GameResult, NOT_STARTED, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
@@ -63,7 +63,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bail!("--csv and --resume name the same file; name two files");
     }
     let pit = Pit { arguments, games, competitors: &competitors, journal: journal.as_ref() };
-    let mut csv = CsvWriter::create(arguments.csv.as_deref(), &GameRow::default())?;
+    let over = Over { inputs: &[], force: arguments.over.force() };
+    let mut csv = CsvWriter::create(arguments.csv.as_deref(), over, &GameRow::default())?;
     for competitor in &competitors {
         if let Some(directory) = pit.log_directory(competitor) {
             recorded_games::make_directory_for(games, &directory)?;

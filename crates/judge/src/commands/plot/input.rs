@@ -91,11 +91,8 @@ impl ResultFile {
     /// # Errors
     /// The file cannot be read, or holds nothing to draw, or a table has a `NAME`.
     pub fn read(argument: &str) -> Result<ResultFile> {
-        // The name of a file may contain a `=`.
-        let (name, path) = match argument.split_once('=') {
-            Some((name, path)) if !Path::new(argument).exists() => (Some(name.to_owned()), path),
-            _ => (None, argument),
-        };
+        let (name, path) = name_and_path(argument);
+        let name = name.map(str::to_owned);
         let text = read_text(Path::new(path))?;
         let (setting, content) = if text.trim_start().starts_with('{') {
             let (setting, content) = match serde_json::from_str(&text) {
@@ -122,6 +119,14 @@ impl ResultFile {
             (None, Content::Figures(parse_figures(path, &text)?))
         };
         Ok(ResultFile { path: path.to_owned(), name, setting, content })
+    }
+}
+
+/// The parts of `NAME=FILE`, or of `FILE`, whose name may contain a `=`.
+pub fn name_and_path(argument: &str) -> (Option<&str>, &str) {
+    match argument.split_once('=') {
+        Some((name, path)) if !Path::new(argument).exists() => (Some(name), path),
+        _ => (None, argument),
     }
 }
 

@@ -11,17 +11,17 @@ mod input;
 mod rates;
 mod style;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
+use output::{Kind as FileKind, Output};
 use plotters::prelude::*;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use crate::cli::{Outcome, named_files, option_name, print_report};
-use crate::runner::files::check_output;
-use input::{Content, ResultFile};
+use crate::cli::{ForceOption, Outcome, named_files, option_name, print_report};
+use input::{Content, ResultFile, name_and_path};
 use style::{SIZE, series};
 
 /// Draw results as a picture (SVG).
@@ -48,6 +48,8 @@ pub struct Arguments {
     /// File of the picture, .svg
     #[arg(short, long, value_name = "FILE.svg")]
     output: PathBuf,
+    #[command(flatten)]
+    over: ForceOption,
     /// Kind of the picture [default: by the content of the files]
     #[arg(long, value_enum)]
     kind: Option<Kind>,
@@ -69,6 +71,12 @@ enum Kind {
     Explored,
 }
 
+/// A picture begins with its size.
+const PICTURE: FileKind = FileKind {
+    name: "picture of `judge plot`",
+    beginnings: &[r#"<svg width="860" height="540" viewBox="0 0 860 540""#],
+};
+
 /// What was drawn.
 #[derive(Serialize)]
 struct Report<'a> {
@@ -83,15 +91,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let path = &arguments.output;
     let is_svg = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("svg"));
     ensure!(is_svg, "the picture is an SVG: end the name {} in .svg", path.display());
-    check_output(path)?;
     let files = arguments.files.iter().map(|word| named_results(word));
     let files = files.collect::<Result<Vec<_>>>()?.concat();
+    let inputs = files.iter().map(|word| Path::new(name_and_path(word).1));
+    let picture_file = Output::new(path, PICTURE, inputs, arguments.over.force())?;
     let inputs: Vec<ResultFile> =
         files.iter().map(|word| ResultFile::read(word)).collect::<Result<_>>()?;
     let kind = arguments.kind.unwrap_or_else(|| default_kind(&inputs));
     let picture = draw(&inputs, kind, arguments.title.as_deref())?;
     let output = path.display().to_string();
-    std::fs::write(path, picture).with_context(|| format!("cannot write {output}"))?;
+    picture_file.write(picture.as_bytes())?;
     let kind = option_name(&kind);
     let report = Report { output: &output, kind: &kind, files: &files };
     print_report(arguments.json, || report, || format!("{output}: {kind}"));

@@ -14,6 +14,9 @@ use viewer::page::AnalyzedGame;
 /// A game with all its turns.
 #[derive(Serialize)]
 pub struct ReplayReport {
+    /// What the game counts without luck, if it is known. It stands first: by the key the file is
+    /// recognized.
+    adjusted_won: Option<f64>,
     /// The name of the file.
     name: String,
     title: String,
@@ -26,8 +29,6 @@ pub struct ReplayReport {
     won: Option<bool>,
     /// The turn of the hit that lost the game.
     lost_in: Option<usize>,
-    /// What the game counts without luck, if it is known.
-    adjusted_won: Option<f64>,
     account: AccountReport,
     /// The turns of the mistakes.
     mistakes: Vec<usize>,

@@ -9,18 +9,28 @@ mod json;
 mod picture;
 mod style;
 
-use std::fs;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use self::json::ReplayReport;
 use analysis::review::frames::END;
 use anyhow::{Context, Result, ensure};
+use output::{Kind, Output};
 use sapper::kit::text::pluralize;
 use viewer::page::{AnalyzedGame, page};
 
-use crate::cli::{BotStrength, Outcome, outln, read_game, write};
-use crate::report::analyze_game;
-use crate::runner::files::{check_output, file_name};
+use crate::cli::{BotStrength, ForceOption, Outcome, outln, read_game, write};
+use crate::report::{REPLAY_PAGE, analyze_game};
+use crate::runner::files::file_name;
+
+/// Attributes are sorted by their names.
+const PICTURE: Kind<'static> = Kind {
+    name: "picture of `judge replay`",
+    beginnings: &[r#"<svg aria-labelledby="picture-title" "#],
+};
+/// The first key is that of [`ReplayReport`].
+const JSON: Kind<'static> =
+    Kind { name: "report of `judge replay --json`", beginnings: &["{\"adjusted_won\":"] };
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///
@@ -41,9 +51,12 @@ Exit code: 0 success, 2 the file is not a game, or the output cannot be written.
 pub struct Arguments {
     /// The file of the game, or - for standard input
     game: PathBuf,
-    /// The file to write, or - for standard output
-    #[arg(short, long, value_name = "FILE", default_value = "-")]
-    output: PathBuf,
+    /// The file to write, or - for standard output [default: standard output; where that is a
+    /// terminal, a page is written to NAME.html in the current folder, after the name of the game]
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    over: ForceOption,
     /// Write a picture of this turn as SVG instead: a number from 0, or `last`
     #[arg(long, value_name = "TURN", value_parser = turn)]
     svg: Option<Turn>,
@@ -73,10 +86,38 @@ fn has_ended(game: &AnalyzedGame) -> bool {
     game.frames.last().is_some_and(|frame| frame.kind == END)
 }
 
-pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    if arguments.output.as_os_str() != "-" {
-        check_output(&arguments.output)?;
+impl Arguments {
+    /// The file to write; `None` is standard output, which may be a terminal.
+    fn target(&self, is_terminal: bool) -> Option<PathBuf> {
+        match &self.output {
+            Some(output) => Some(output.clone()).filter(|output| output.as_os_str() != "-"),
+            None if is_terminal && !self.json && self.svg.is_none() => {
+                let name = Some(self.game.as_path()).filter(|game| game.as_os_str() != "-");
+                let stem = name.and_then(Path::file_stem).unwrap_or("game".as_ref());
+                // Not `with_extension`, because the stem may contain a dot.
+                let mut page = stem.to_owned();
+                page.push(".html");
+                Some(page.into())
+            }
+            None => None,
+        }
     }
+
+    /// What is written.
+    fn kind(&self) -> Kind<'static> {
+        match self {
+            Arguments { json: true, .. } => JSON,
+            Arguments { svg: Some(_), .. } => PICTURE,
+            _ => REPLAY_PAGE,
+        }
+    }
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let target = arguments.target(io::stdout().is_terminal());
+    let (kind, force) = (arguments.kind(), arguments.over.force());
+    let output = |path| Output::new(path, kind, [arguments.game.as_path()], force);
+    let output = target.as_deref().map(output).transpose()?;
     let name = file_name(&arguments.game);
     let record = read_game(&arguments.game)?;
     let (objective, effort) = arguments.strength.objective_and_effort(record.rule());
@@ -101,7 +142,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }
         None => (page(&game, &title), all_turns),
     };
-    write_output(&arguments.output, &text, &contents)?;
+    match output {
+        Some(output) => {
+            output.write(text.as_bytes())?;
+            let size = text.len().div_ceil(1000);
+            outln!("{}: {contents}, {size} kB", output.path().display());
+        }
+        None => write(&text),
+    }
     Ok(Outcome::Good)
 }
 
@@ -114,13 +162,38 @@ fn turns_text(game: &AnalyzedGame) -> String {
     }
 }
 
-/// Writes `text` to a file and reports its `contents`, or writes it to standard output.
-fn write_output(output: &Path, text: &str, contents: &str) -> Result<()> {
-    if output.as_os_str() == "-" {
-        write(text);
-        return Ok(());
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        arguments: Arguments,
     }
-    fs::write(output, text).with_context(|| format!("cannot write {}", output.display()))?;
-    outln!("{}: {contents}, {} kB", output.display(), text.len().div_ceil(1000));
-    Ok(())
+
+    #[test]
+    fn a_terminal_gets_the_path_of_a_page_in_the_current_folder() {
+        let target = |line: &str, is_terminal| {
+            let words = std::iter::once("replay").chain(line.split(' '));
+            Line::try_parse_from(words).unwrap().arguments.target(is_terminal)
+        };
+        for (line, page) in [
+            ("in/game.json", "game.html"),
+            ("in/a.b.json", "a.b.html"),
+            ("-", "game.html"),
+            ("game", "game.html"),
+        ] {
+            assert_eq!(target(line, true), Some(page.into()), "{line}");
+            assert_eq!(target(line, false), None, "{line}");
+        }
+        for is_terminal in [true, false] {
+            assert_eq!(target("in/game.json -o -", is_terminal), None);
+            assert_eq!(target("game.json --json", is_terminal), None);
+            assert_eq!(target("game.json --svg 3", is_terminal), None);
+            assert_eq!(target("game.json -o x/y", is_terminal), Some("x/y".into()));
+        }
+    }
 }

@@ -1,11 +1,13 @@
 //! `judge replay`: helpers that run it and read its output.
 //!
 //! [`data`] compares the page's data and the JSON with the log, [`page`] checks the form of the
-//! page, [`picture`] the SVG of a turn, and [`mistakes`] the judgement of clicks. In a browser the
+//! page, [`picture`] the SVG of a turn, [`mistakes`] the judgement of clicks, and [`outputs`] which
+//! files are replaced. In a browser the
 //! page is tested by `crates/page/tests/browser/judge-replay.test.mjs`.
 
 mod data;
 mod mistakes;
+mod outputs;
 mod page;
 mod picture;
 

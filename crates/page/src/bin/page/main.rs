@@ -24,6 +24,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use clap::Parser;
 use lzma_rust2::{LzmaOptions, LzmaWriter};
+use output::{Force, Kind, Output};
 use sha2::{Digest, Sha256};
 
 /// The size that the page must keep below.
@@ -49,12 +50,23 @@ wasm32-unknown-unknown, rustup installs it.
 
 Exit code: 0, 2 when the file cannot be made or is too large."
 )]
-struct Arguments {}
+struct Arguments {
+    /// Replace target/page/sapper.html even if this command did not write it
+    #[arg(long)]
+    force: bool,
+}
+
+/// A page begins with its language and its state before the script runs.
+const PAGE: Kind = Kind {
+    name: "page of `cargo sapper page`",
+    beginnings: &["<!DOCTYPE html>\n<html lang=\"en\" data-state=\"thinking\">"],
+};
 
 fn main() -> ExitCode {
-    let Arguments {} = Arguments::parse();
+    let Arguments { force } = Arguments::parse();
+    let force = if force { Force::Given } else { Force::Absent };
     let root = fixtures::enter_checkout().context("this folder is in no checkout of the project");
-    match root.and_then(|root| run(&root)) {
+    match root.and_then(|root| run(&root, force)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(std::io::stderr(), "page: {error:#}");
@@ -63,7 +75,11 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(root: &Path) -> Result<()> {
+fn run(root: &Path, force: Force) -> Result<()> {
+    let folder = root.join("target/page");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let path = folder.join("sapper.html");
+    let output = Output::new(&path, PAGE, [], force)?;
     let order = read_text(&root.join("crates/page/web/order.txt"))?;
     // A file of the page's own, or one of the viewer, which it shares with `judge replay`.
     let folders = ["crates/page/web", "crates/viewer/web"].map(|folder| root.join(folder));
@@ -92,11 +108,8 @@ fn run(root: &Path) -> Result<()> {
         ("loader", loader),
     ];
     let page = fill(&template, &slots)?;
-    let folder = root.join("target/page");
-    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
-    let file = folder.join("sapper.html");
-    fs::write(&file, &page).with_context(|| format!("cannot write {}", file.display()))?;
-    let mut message = format!("{}: {} bytes:", file.display(), page.len());
+    output.write(page.as_bytes())?;
+    let mut message = format!("{}: {} bytes:", output.path().display(), page.len());
     for (name, content) in &slots {
         message += &format!(" {name} {},", content.len());
     }
