@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Result, ensure};
+use anyhow::{Result, bail, ensure};
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
 use game::botzone::answered_cell;
 use sapper::kit::text::pluralize;
@@ -21,7 +21,7 @@ use serde_json::Value;
 use crate::cli::{LimitOptions, Outcome, print_bot_report};
 use crate::runner::bots::{Answer as Printed, Bot, BotCommand, Fault};
 use crate::runner::limits::Limits;
-use crate::runner::messages::escaped;
+use crate::runner::messages::{errln, escaped};
 use crate::runner::samples::{self, RowCol, Sample};
 use crate::runner::system::LIMITS_NOTE;
 
@@ -33,7 +33,8 @@ Examples:
   judge samples samples/requests --bot \"python3 mybot.py\"
   judge samples --json
 
-Exit code: 0 every answer is acceptable, 1 at least one is not, 2 a sample cannot be read.")]
+Exit code: 0 every answer is acceptable, 1 at least one is not, 2 a sample cannot be read (the bot
+is asked the others).")]
 pub struct Arguments {
     /// The folder of the samples [default: those of the repository, compiled in].
     directory: Option<PathBuf>,
@@ -57,10 +58,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         Some(line) => BotCommand::of_option("--keep-bot", Some(line))?,
         None => bot.clone().keep_running(),
     };
-    let samples = match &arguments.directory {
+    let (samples, unreadable) = match &arguments.directory {
         Some(directory) => samples::read_all(directory)?,
-        None => samples::compiled_in()?,
+        None => (samples::compiled_in()?, Vec::new()),
     };
+    unreadable.iter().for_each(|why| errln!("{why}"));
+    ensure!(!samples.is_empty(), "no sample can be read; see above");
     let (mut answers, mut stderr) = (Vec::new(), Vec::new());
     let claims = arguments.keep_bot.is_some() || bot.is_said_to_keep_running();
     let mut left_out = Vec::new();
@@ -80,8 +83,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         (count(|answer| !answer.ok && answer.is_asked()), count(|answer| !answer.is_asked()));
     let samples = samples.len() - left_out.len();
     ensure!(samples > 0, "no sample is left: {}", left_out_text(&left_out));
-    let report = Report { answers, samples, wrong, not_asked, left_out, stderr };
+    let report = Report { answers, samples, wrong, not_asked, left_out, unreadable, stderr };
     print_bot_report(arguments.json, LIMITS_NOTE, || &report, || text(&report));
+    if !report.unreadable.is_empty() {
+        let samples = pluralize(report.unreadable.len(), "sample", "samples");
+        bail!("{samples} cannot be read; see above");
+    }
     Ok(Outcome::from(wrong == 0))
 }
 
@@ -95,11 +102,13 @@ struct Report<'a> {
     not_asked: usize,
     /// The samples of several turns that were left out, because the bot does not keep running.
     left_out: Vec<&'a str>,
+    /// Why other samples of the folder cannot be read.
+    unreadable: Vec<String>,
     stderr: Vec<String>,
 }
 
 fn text(report: &Report) -> String {
-    let Report { answers, samples, wrong, not_asked, left_out, stderr } = report;
+    let Report { answers, samples, wrong, not_asked, left_out, stderr, .. } = report;
     let mut text = format!("{}\n", table(answers));
     for Answer { sample, fault, .. } in answers {
         let detailed = fault.iter().filter(|fault| fault_name(fault) != **fault);

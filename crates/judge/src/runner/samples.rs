@@ -68,11 +68,11 @@ pub fn compiled_in() -> Result<Vec<Sample>> {
     REQUESTS.iter().map(sample).collect()
 }
 
-/// The samples of a folder, in the order of their files.
+/// The samples of a folder, in the order of their files, and why others cannot be read.
 ///
 /// # Errors
-/// Fails if a sample cannot be read, or if there is none.
-pub fn read_all(directory: &Path) -> Result<Vec<Sample>> {
+/// Fails if the folder cannot be read or holds no sample.
+pub fn read_all(directory: &Path) -> Result<(Vec<Sample>, Vec<String>)> {
     let entries = fs::read_dir(directory)
         .map_err(|error| anyhow!("{}; name a folder of samples", cannot_read(directory, &error)))?;
     let mut paths: Vec<PathBuf> = entries
@@ -80,24 +80,32 @@ pub fn read_all(directory: &Path) -> Result<Vec<Sample>> {
         .collect::<Result<_>>()
         .with_context(|| format!("cannot list {}", directory.display()))?;
     paths.sort();
-    let mut samples = Vec::new();
+    let (mut samples, mut unreadable) = (Vec::new(), Vec::new());
     for path in &paths {
         let Some(file) = path.file_name().and_then(|file| file.to_str()) else { continue };
-        if let Some(name) = file.strip_suffix(".expected.json") {
+        let sample = if let Some(name) = file.strip_suffix(".expected.json") {
             let inputs = [".json", ".keep.jsonl"].map(|end| directory.join(format!("{name}{end}")));
-            if !inputs.iter().any(|input| input.is_file()) {
-                bail!("{} has no input; add {name}.json or {name}.keep.jsonl", path.display());
+            if inputs.iter().any(|input| input.is_file()) {
+                continue;
             }
+            let path = path.display();
+            Err(anyhow!("{path} has no input; add {name}.json or {name}.keep.jsonl"))
         } else if let Some(name) = file.strip_suffix(".keep.jsonl") {
-            samples.push(read(directory, name, path, true)?);
+            read(directory, name, path, true)
         } else if let Some(name) = file.strip_suffix(".json") {
-            samples.push(read(directory, name, path, false)?);
+            read(directory, name, path, false)
+        } else {
+            continue;
+        };
+        match sample {
+            Ok(sample) => samples.push(sample),
+            Err(error) => unreadable.push(format!("{error:#}")),
         }
     }
-    if samples.is_empty() {
+    if samples.is_empty() && unreadable.is_empty() {
         bail!("{} holds no samples (NAME.json with NAME.expected.json)", directory.display());
     }
-    Ok(samples)
+    Ok((samples, unreadable))
 }
 
 fn read(directory: &Path, name: &str, input: &Path, is_kept_running: bool) -> Result<Sample> {
@@ -156,6 +164,6 @@ mod tests {
             texts.sort();
             texts
         };
-        assert_eq!(text(compiled_in().unwrap()), text(read_all(Path::new(folder)).unwrap()));
+        assert_eq!(text(compiled_in().unwrap()), text(read_all(Path::new(folder)).unwrap().0));
     }
 }

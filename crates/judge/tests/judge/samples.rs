@@ -126,6 +126,11 @@ fn samples_that_cannot_be_read_are_bad_input() {
     bad(&two_samples(&json!([]), &json!(null)), "needs `answers`");
     bad(&two_samples(&json!([]), &json!([[]])), "1 list of answers for 2 inputs");
     bad(&two_samples(&json!([[1]]), &json!([[], []])), "does not list answers");
+    // The other sample is asked.
+    let one_bad = two_samples(&json!([[0, 0]]), &json!(null));
+    let run = samples(&one_bad, &Script::new("echo '{\"response\":{\"row\":0,\"col\":0}}'"), &bot);
+    assert!(run.stdout.contains("1 sample, 0 wrong answers"), "{}", run.stdout);
+    assert!(run.code == 2 && run.stderr.contains("1 sample cannot be read"), "{}", run.stderr);
     let lonely = two_samples(&json!([]), &json!([[], []]));
     fs::remove_file(lonely.path().join("one.json")).unwrap();
     bad(&lonely, "has no input; add one.json");

@@ -16,7 +16,7 @@ use sapper::bot::session::Session;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use super::request::{self, is_minesweeper};
+use super::request::{self, FIELD_KEYS, is_minesweeper};
 
 /// The value of the header that ends a match with an illegal answer.
 const NO_ANSWER: &str = "null";
@@ -151,6 +151,24 @@ impl LocalGame {
             true => Answerer::Client(json!({"response": {"row": 0, "col": 0}}), why),
             false => Answerer::Nobody(why),
         }
+    }
+
+    /// A request as a bot is given it: as it came, but for values that cannot be read. In their
+    /// place are those that the other requests state, so that no bot fails for them.
+    pub fn for_bot(&self, request: &Value) -> Value {
+        let is_readable = FIELD_KEYS.iter().all(|key| request[key].is_u64());
+        let Ok((board, _)) = self.session.board() else { return request.clone() };
+        if is_readable && request.get("requests").is_none() {
+            return request.clone();
+        }
+        let shape = board.shape();
+        let mines = self.session.mine_count().unwrap_or_default();
+        let mut mended = json!({"changed": request["changed"]});
+        let known = [shape.rows().into(), shape.columns().into(), mines];
+        for (key, known) in FIELD_KEYS.into_iter().zip(known) {
+            mended[key] = request[key].as_u64().unwrap_or(known).into();
+        }
+        mended
     }
 
     /// Whether the last request has no answer.
@@ -298,6 +316,16 @@ mod tests {
             game.answerer()
         };
         assert_eq!(first(of(&json!(3), &json!(null))), Answerer::Bot);
+        // A later turn states what the first one did not, and a bot is given both alike.
+        let (unsized_one, later) = (of(&json!("3"), &json!(null)), of(&json!(3), &cell(0, 0)));
+        let mut game = LocalGame::default();
+        [&unsized_one, &later].into_iter().for_each(|request| game.push_request(request.clone()));
+        assert_eq!(game.answerer(), Answerer::Bot);
+        let given = [&unsized_one, &later].map(|request| game.for_bot(request));
+        assert_eq!(given, [of(&json!(3), &json!(null)), later.clone()]);
+        let mut with_history = later.clone();
+        with_history["requests"] = json!([null]);
+        assert_eq!(game.for_bot(&with_history), later);
         // No field has no row, and with --skipfirst cells are open.
         assert!(matches!(first(of(&json!(0), &json!(null))), Answerer::Nobody(_)));
         assert!(matches!(first(of(&json!("3"), &cell(0, 0))), Answerer::Nobody(_)));

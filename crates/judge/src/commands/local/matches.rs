@@ -211,7 +211,8 @@ impl<'a> Matches<'a> {
     /// Gives the last request of a match to its bot.
     fn ask_bot(&mut self, id: &str) {
         let Some(entry) = self.open.get_mut(id) else { return };
-        let Some(request) = entry.game.requests.last().cloned() else { return };
+        let Some(request) = entry.game.requests.last() else { return };
+        let request = entry.game.for_bot(request);
         let player = entry.player.take();
         let player = player.unwrap_or_else(|| self.bot.player(&entry.game));
         let turn = entry.game.answers.len();

@@ -47,7 +47,9 @@ impl BotChoice {
             }
             BotChoice::Program(command, limits) => {
                 let mut host = Host::new(command, *limits);
-                turns.for_each(|(request, answer)| host.push_turn(request.clone(), answer.clone()));
+                turns.for_each(|(request, answer)| {
+                    host.push_turn(game.for_bot(request), answer.clone());
+                });
                 Player::Program(Box::new(host))
             }
         }

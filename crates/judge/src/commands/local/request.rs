@@ -10,6 +10,9 @@ use sapper::protocol::Input;
 use sapper::protocol::history::changed_cells;
 use serde_json::Value;
 
+/// The keys of the field, of which every request has all.
+pub const FIELD_KEYS: [&str; 3] = ["height", "width", "minecount"];
+
 /// Reads a request.
 ///
 /// # Errors
@@ -22,13 +25,13 @@ pub fn read(request: &Value) -> Result<Input, String> {
         format!("\"changed\" of its request cannot be read: {}", why.unwrap_or(text))
     })?;
     let count = |key: &str| request[key].as_u64();
-    let [height, width, minecount] = ["height", "width", "minecount"].map(count);
+    let [height, width, minecount] = FIELD_KEYS.map(count);
     Ok(Input { height, width, minecount, changed, ..Input::default() })
 }
 
 /// Whether a request is one of Minesweeper, with values of whatever kind.
 pub fn is_minesweeper(request: &Value) -> bool {
-    ["height", "width", "minecount"].iter().all(|key| request.get(key).is_some())
+    FIELD_KEYS.iter().all(|key| request.get(key).is_some())
 }
 
 #[cfg(test)]
