@@ -174,7 +174,7 @@ fn the_limits_of_a_position_are_checked() {
                 .chain(more.iter().copied()),
         )
     };
-    let run = ask(&["--time-limit", "60", "--json"]);
+    let run = ask(&["--time-limit", "60", "--expect-untimed", "--json"]);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let position = &report["positions"][0];
@@ -191,6 +191,16 @@ fn the_limits_of_a_position_are_checked() {
             ],
             "illegal",
         ),
+        (
+            &[
+                "--time-limit",
+                "60",
+                "--expect-untimed",
+                "--bot",
+                &always("{\\\"response\\\":{\\\"row\\\":0,\\\"col\\\":8}}"),
+            ],
+            "as without a clock: {\"response\":{\"row\":0,\"col\":8}}",
+        ),
         (&["--time-limit", "60", "--bot", "false"], "crash (exit code 1)"),
     ] {
         let run = ask(more);
@@ -198,7 +208,8 @@ fn the_limits_of_a_position_are_checked() {
         assert!(run.stdout.contains(word), "{word}: {}", run.stdout);
         // A bot that never answered within its limits has no times.
         let unanswered = run.stdout.contains("|  - |      - |   - |");
-        assert_eq!(unanswered, word != "illegal", "{}", run.stdout);
+        let is_answered = word == "illegal" || word.starts_with("as without");
+        assert_eq!(unanswered, !is_answered, "{}", run.stdout);
     }
 }
 

@@ -3,6 +3,9 @@
 //!
 //! A line of the file is a [`WorstPosition`]. Other programs on the machine add to wall time: of
 //! several tries the shortest wall time counts, but the longest CPU time.
+//!
+//! The clock is a bot's safety net: with `--expect-untimed` every answer has to be that of Sapper's
+//! engine in this process, whose clock is stopped.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -12,8 +15,8 @@ use std::thread;
 use anyhow::{Result, anyhow, ensure};
 use fixtures::pattern::first_request_text;
 use fixtures::worst::{POSITIONS, WorstPosition, read_positions};
-use sapper::Objective;
 use sapper::kit::text::pluralize;
+use sapper::{Cell, Effort, Engine, Objective, Turn};
 use serde::Serialize;
 
 use crate::cli::{Outcome, TurnLimits, parse_count, parse_integer, print_bot_report};
@@ -33,6 +36,7 @@ Examples:
   judge check worst
   judge check worst --load 0 --tries 1
   judge check worst --clock cpu
+  judge check worst --load 4 --expect-untimed
   judge check worst mine.txt --time-limit 0.5 --json
 
 Exit code: 0 all positions within limits, 1 at least one is not, 2 bad input.")]
@@ -51,6 +55,9 @@ pub struct Arguments {
     /// Number of tries of a measurement; the shortest wall time counts
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = parse_count::<u16>)]
     tries: u16,
+    /// Fail where an answer is not that of Sapper with its clock stopped
+    #[arg(long)]
+    expect_untimed: bool,
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
@@ -62,6 +69,12 @@ struct Report {
     positions: Vec<Measurement>,
     /// The measurements with a fault.
     failed: usize,
+}
+
+/// A position, and the cell that has to be answered, if that is checked.
+struct Question {
+    position: WorstPosition,
+    expected: Option<Cell>,
 }
 
 /// One measurement of a position. A figure is `None` if no try was answered.
@@ -89,13 +102,18 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let hard = read_file(arguments)?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
     let bar = progress::bar((hard.len() * loads.len()) as u64, "measurements");
+    let question = |position: WorstPosition| Question {
+        expected: if arguments.expect_untimed { untimed_answer(&position) } else { None },
+        position,
+    };
+    let hard: Vec<Question> = hard.into_iter().map(question).collect();
     let mut positions = Vec::new();
     for &load in &loads {
         with_busy_threads(load, || {
-            for position in &hard {
+            for question in &hard {
                 bar.inc(1);
-                let bot = bots.of(position.objective);
-                positions.push(measure(arguments.tries, &limits, bot, position, load));
+                let bot = bots.of(question.position.objective);
+                positions.push(measure(arguments.tries, &limits, bot, question, load));
             }
         });
     }
@@ -104,6 +122,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let report = Report { positions, failed };
     print_bot_report(arguments.json, LIMITS_NOTE, || &report, || text(&report));
     Ok(Outcome::from(failed == 0))
+}
+
+/// What Sapper answers with its clock stopped.
+fn untimed_answer(position: &WorstPosition) -> Option<Cell> {
+    let mut engine = Engine::new(position.objective, Effort::Full);
+    engine.decide(&position.board, Turn::UNTIMED).map(|decision| decision.cell())
 }
 
 fn text(Report { positions, failed }: &Report) -> String {
@@ -195,7 +219,7 @@ fn measure(
     tries: u16,
     limits: &Limits,
     bot: &BotCommand,
-    position: &WorstPosition,
+    Question { position, expected }: &Question,
     load: u16,
 ) -> Measurement {
     let board = &position.board;
@@ -209,6 +233,9 @@ fn measure(
                 let cell = answered_cell(&line, board.shape());
                 if !cell.is_some_and(|cell| board.is_hidden(cell)) {
                     faults.insert(format!("illegal: {line}"));
+                } else if let Some(expected) = expected.filter(|expected| cell != Some(*expected)) {
+                    let expected = board.shape().at(expected);
+                    faults.insert(format!("not {expected} as without a clock: {line}"));
                 }
             }
             Err(fault) => drop(faults.insert(fault)),
