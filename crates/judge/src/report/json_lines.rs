@@ -93,8 +93,8 @@ fn parse<S: DeserializeOwned, L: DeserializeOwned>(
     if unsealed_first == Unsealed::Altered {
         let place = Place { number: 1, start: 0 };
         bail!(content_error(format!(
-            "{}, so that it is not known what was played; name another file, or --restart to drop \
-             its results",
+            "{}, so that it is not known what was played; name another file, or play its run anew \
+             with --restart",
             place.fault(name, ALTERED)
         )));
     }

@@ -306,7 +306,8 @@ fn files_that_are_not_shards_are_not_changed() {
         (
             shard.replace("\"judge\":\"", "\"judge\":\"f"),
             vec![],
-            "line 1: it was altered after it was written, so that it is not known what was played",
+            "line 1: it was altered after it was written, so that it is not known what was \
+             played; name another file, or play its run anew with --restart",
         ),
         ("a letter, no line feed".to_owned(), vec![], "is not a file that --resume"),
         ("a letter\n".to_owned(), vec![], "is not a file that --resume"),
