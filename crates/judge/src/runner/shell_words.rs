@@ -37,11 +37,10 @@ pub fn join(words: &[String]) -> String {
     words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
 }
 
-#[cfg(test)]
+#[cfg(all(test, unix))]
 mod tests {
     use super::*;
 
-    #[cfg(unix)]
     #[test]
     fn a_line_for_a_shell_is_refused_with_the_command_that_starts_one() {
         let error = split("cat | head").unwrap_err().to_string();
