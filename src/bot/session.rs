@@ -195,13 +195,22 @@ impl Session {
     /// # Errors
     /// [`ReadError`] where there is no usable field.
     pub fn board(&self) -> Result<(Board, Vec<String>), ReadError> {
+        self.board_after(u32::MAX)
+    }
+
+    /// The board after the first `turns` requests; see [`Session::board`]. The size is that of all
+    /// requests.
+    ///
+    /// # Errors
+    /// [`ReadError`] where there is no usable field.
+    pub fn board_after(&self, turns: u32) -> Result<(Board, Vec<String>), ReadError> {
         let [Some(height), Some(width), Some(mines)] = self.history.field else {
             return Err(ReadError::NoField { missing: self.history.missing_keys() });
         };
         let size_error = |error| ReadError::Size { height, width, error };
         let shape = Shape::new(height, width).map_err(size_error)?;
-        let mut warnings = self.history.warnings();
-        let Replay { board, faults } = replay(shape, mines, &self.history.changed);
+        let mut warnings = self.history.warnings(turns);
+        let Replay { board, faults } = replay(shape, mines, self.history.reported(turns));
         warnings.extend(faults.iter().take(MAX_FAULTS).map(ToString::to_string));
         let more = faults.len().saturating_sub(MAX_FAULTS);
         if more > 0 {

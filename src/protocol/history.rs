@@ -88,10 +88,11 @@ impl History {
         self.changed.extend(changed.into_iter().map(|cell| ChangedCell { turn, ..cell }));
     }
 
-    /// What is wrong with the requests apart from the reported cells, a line each.
-    pub fn warnings(&self) -> Vec<String> {
+    /// What is wrong with the first `turns` requests apart from the reported cells, a line each.
+    pub fn warnings(&self, turns: u32) -> Vec<String> {
         let mut warnings = Vec::new();
         for ((key, first), conflict) in FIELD_KEYS.iter().zip(self.field).zip(self.conflicts) {
+            let conflict = conflict.filter(|(turn, _)| *turn < turns);
             if let (Some(first), Some((turn, value))) = (first, conflict) {
                 warnings.push(format!(
                     "requests[{turn}]: \"{key}\" {value} contradicts {first} before; {first} is \
@@ -99,8 +100,14 @@ impl History {
                 ));
             }
         }
-        warnings.extend(self.empty.map(|turn| format!("requests[{turn}] is empty")));
+        let empty = self.empty.filter(|turn| *turn < turns);
+        warnings.extend(empty.map(|turn| format!("requests[{turn}] is empty")));
         warnings
+    }
+
+    /// The cells that the first `turns` requests report.
+    pub fn reported(&self, turns: u32) -> &[ChangedCell] {
+        &self.changed[..self.changed.partition_point(|cell| cell.turn < turns)]
     }
 
     /// The keys of the field that no request has.
@@ -187,7 +194,7 @@ mod tests {
         assert_eq!(history.field, [Some(2), Some(7), Some(0)]);
         assert_eq!(history.missing_keys(), [""; 0]);
         assert_eq!(
-            history.warnings(),
+            history.warnings(u32::MAX),
             ["requests[2]: \"width\" 8 contradicts 7 before; 7 is used"]
         );
     }
@@ -196,6 +203,6 @@ mod tests {
     fn an_empty_request_is_a_turn_and_a_warning() {
         let history = history(r#"[{"width":3},{},{"x":1}]"#);
         assert_eq!((history.turns, history.missing_keys()), (3, vec!["height", "minecount"]));
-        assert_eq!(history.warnings(), ["requests[1] is empty"]);
+        assert_eq!(history.warnings(u32::MAX), ["requests[1] is empty"]);
     }
 }

@@ -13,6 +13,7 @@
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
 use super::field::Field;
@@ -47,6 +48,23 @@ pub struct Record {
     /// The number of the bot's answers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub turns: Option<Value>,
+}
+
+/// The log of a record as text.
+#[derive(Deserialize)]
+#[serde(expecting = "an object with a `log`")]
+struct Items<'t> {
+    #[serde(borrow)]
+    log: Vec<&'t RawValue>,
+}
+
+/// What a record has besides the log, and besides what its last output says.
+#[derive(Deserialize)]
+struct Others {
+    initdata_given: Option<Value>,
+    rules: Option<LimitsMark>,
+    bot: Option<String>,
+    survived: Option<Vec<usize>>,
 }
 
 /// Size limits that are not official.
@@ -127,6 +145,40 @@ impl Record {
             Some(first) if first["output"]["content"]["0"].is_object() => Ok(record),
             _ => Err(RecordError::NoOutput),
         }
+    }
+
+    /// Reads a record or a bare log item by item: `keep` is given each item and its index, and
+    /// returns what the record keeps of it. A long log takes little more memory than its text.
+    ///
+    /// # Errors
+    /// [`RecordError`] when it is neither.
+    pub fn read_by_items(
+        text: &str,
+        mut keep: impl FnMut(usize, Value) -> Value,
+    ) -> Result<Record, RecordError> {
+        let is_bare = text.trim_start().starts_with('[');
+        // What is wrong is said in one way.
+        let fault = |error| Record::read(text).err().unwrap_or(RecordError::Json(error));
+        let log: Vec<&RawValue> = if is_bare {
+            serde_json::from_str(text).map_err(fault)?
+        } else {
+            serde_json::from_str::<Items>(text).map_err(fault)?.log
+        };
+        let mut record = Record::default();
+        if !is_bare {
+            let others: Others = serde_json::from_str(text).map_err(fault)?;
+            let Others { initdata_given, rules, bot, survived } = others;
+            record = Record { initdata_given, rules, bot, survived, ..record };
+        }
+        record.log.reserve_exact(log.len());
+        for (index, item) in log.into_iter().enumerate() {
+            let item: Value = serde_json::from_str(item.get()).map_err(RecordError::Json)?;
+            if index == 0 && !item["output"]["content"]["0"].is_object() {
+                return Err(RecordError::NoOutput);
+            }
+            record.log.push(keep(index, item));
+        }
+        if record.log.is_empty() { Err(RecordError::NoOutput) } else { Ok(record) }
     }
 
     /// Appends an output of the judge; the last one of a game also sets score, end and turns.

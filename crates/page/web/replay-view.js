@@ -50,6 +50,7 @@ class ReplayView {
       ...game,
       account: null,
       frame: (index) => frames[index],
+      told: (index) => frames[index],
       wanted: (index) => {
         this.wanted = index;
       },

@@ -6,8 +6,10 @@
 //! The data holds the differences of the odds from frame to frame; see `OddsChanges`.
 
 use std::collections::BTreeMap;
+use std::io::{self, Write};
 
-use analysis::review::frames::{Frame, RecordedGame, account};
+use analysis::mistakes::ClickAccount;
+use analysis::review::frames::{Frame, RecordedGame};
 use sapper::{Cell, Objective};
 use serde::Serialize;
 
@@ -37,16 +39,6 @@ const STYLE_SHEET: &str = concat!(
     include_str!("../web/replay-page.css"),
 );
 
-/// A game with all its frames.
-pub struct AnalyzedGame {
-    /// The game.
-    pub game: RecordedGame,
-    /// Its frames, in order.
-    pub frames: Vec<Frame>,
-    /// What the engine plays for.
-    pub objective: Objective,
-}
-
 /// The odds of a cell in hundredths of a percent: 0 and [`PROVEN_MINE`] are proven.
 pub type BasisPoints = u16;
 
@@ -63,24 +55,68 @@ pub fn basis_points(odds: f64) -> BasisPoints {
     }
 }
 
-/// The page of the game in the file `name`.
-pub fn page(game: &AnalyzedGame, name: &str) -> String {
-    let data = serde_json::to_string(&PageData::new(game, name));
-    let data = data.expect("every key of these types can be written");
-    // A `<` could end the script element that holds the data.
-    let data = data.replace('<', "\\u003c");
-    // The data come last, so that nothing in them is taken for a place of the template.
-    let page = TEMPLATE.replace("{{style}}", STYLE_SHEET).replace("{{script}}", SCRIPT);
-    page.replace("{{data}}", &data)
+/// A page that is written frame by frame, so that its memory does not grow with their number.
+pub struct PageWriter<W: Write> {
+    out: W,
+    objective: Objective,
+    changes: OddsChanges,
+    account: ClickAccount,
+    frames: usize,
 }
 
-/// The data of a page.
-#[derive(Serialize)]
-struct PageData {
-    #[serde(flatten)]
-    game: ViewerGame,
-    account: AccountReport,
-    frames: Vec<PageFrame>,
+impl<W: Write> PageWriter<W> {
+    /// Begins the page of the game in the file `name`, for an engine that plays for `objective`.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn begin(
+        mut out: W,
+        game: &RecordedGame,
+        objective: Objective,
+        name: &str,
+    ) -> io::Result<PageWriter<W>> {
+        // What comes after is not searched for places of the template.
+        let (head, _) = TEMPLATE.split_once("{{data}}").expect("a place for the data");
+        out.write_all(head.replace("{{style}}", STYLE_SHEET).as_bytes())?;
+        let data = json(&ViewerGame::new(game, objective, name));
+        let data = data.strip_suffix('}').expect("the game is an object");
+        write!(out, "{data},\"frames\":[")?;
+        let changes = OddsChanges::new(game.board().shape().len());
+        let account = ClickAccount::default();
+        Ok(PageWriter { out, objective, changes, account, frames: 0 })
+    }
+
+    /// Writes the next frame.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn add(&mut self, frame: &Frame) -> io::Result<()> {
+        let comma = if self.frames == 0 { "" } else { "," };
+        self.frames += 1;
+        if let Some(judgement) = &frame.judgement {
+            self.account.add(frame.turn, judgement, frame.hit);
+        }
+        let frame = PageFrame::new(frame, self.objective, &mut self.changes);
+        write!(self.out, "{comma}{}", json(&frame))
+    }
+
+    /// Writes the account and the end of the page.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn end(mut self) -> io::Result<W> {
+        let account = json(&AccountReport::new(&self.account, self.objective));
+        let (_, foot) = TEMPLATE.split_once("{{data}}").expect("a place for the data");
+        let foot = foot.replace("{{script}}", SCRIPT);
+        write!(self.out, "],\"account\":{account}}}{foot}")?;
+        Ok(self.out)
+    }
+}
+
+/// A value as JSON in a script element, which a `<` could end.
+fn json(value: &impl Serialize) -> String {
+    let text = serde_json::to_string(value).expect("every key of these types can be written");
+    text.replace('<', "\\u003c")
 }
 
 /// A frame of a page.
@@ -91,19 +127,6 @@ struct PageFrame {
     /// The cells that were opened since the frame before, each with what it shows.
     opened: Vec<(usize, char)>,
     odds: Option<OddsChange>,
-}
-
-impl PageData {
-    fn new(analyzed: &AnalyzedGame, name: &str) -> PageData {
-        let AnalyzedGame { game, frames, objective } = analyzed;
-        let mut changes = OddsChanges::new(game.board().shape().len());
-        let frame = |frame: &Frame| PageFrame::new(frame, *objective, &mut changes);
-        PageData {
-            game: ViewerGame::new(game, *objective, name),
-            account: AccountReport::new(&account(frames), *objective),
-            frames: frames.iter().map(frame).collect(),
-        }
-    }
 }
 
 impl PageFrame {
@@ -147,9 +170,10 @@ impl OddsChanges {
 
     /// The changes to the next frame, whose hidden cells have these odds.
     fn next(&mut self, odds: &[(usize, BasisPoints)]) -> OddsChange {
-        let mut counts: BTreeMap<BasisPoints, usize> = BTreeMap::new();
-        odds.iter().for_each(|(_, odds)| *counts.entry(*odds).or_default() += 1);
-        let common = counts.iter().max_by_key(|(_, count)| **count).map(|(odds, _)| *odds);
+        let mut counts = vec![0_u32; usize::from(PROVEN_MINE) + 1];
+        odds.iter().for_each(|(_, odds)| counts[usize::from(*odds)] += 1);
+        let common = (0..=PROVEN_MINE).max_by_key(|odds| counts[usize::from(*odds)]);
+        let common = common.filter(|_| !odds.is_empty());
         let mut set: BTreeMap<BasisPoints, Vec<usize>> = BTreeMap::new();
         let mut unset = Vec::new();
         for &(cell, odds) in odds {

@@ -2,9 +2,10 @@
 // Steps through the frames of a game. Nothing is computed here: a frame says all that is shown.
 //
 // `source` hands in the frames: {name, title, rows, columns, count, value, laid, account,
-// frame(index), wanted(index)}. They are the JSON of crates/viewer/src/data.rs. `frame` is null for
-// a frame that is not analyzed yet; the viewer then calls `wanted`, which may be left out. After
-// frames or the account have come, the page calls `update`.
+// frame(index), told(index), wanted(index)}. They are the JSON of crates/viewer/src/data.rs. `told`
+// is a frame that need not have its board. Both are null for a frame that is not analyzed yet; the
+// viewer then calls `wanted`, which may be left out. After frames or the account have come, the
+// page calls `update`.
 //
 // Invariant: what is shown belongs to the turn of the counter.
 
@@ -50,7 +51,7 @@ class Viewer {
 
   // Shows what has come from the source since.
   update() {
-    const frames = Array.from({ length: this.source.count }, (_, turn) => this.source.frame(turn));
+    const frames = Array.from({ length: this.source.count }, (_, turn) => this.source.told(turn));
     const turns = (isWanted) =>
       frames.flatMap((frame, turn) => (frame !== null && isWanted(frame) ? [turn] : []));
     const isMistake = ({ judgement }) => judgement !== null && judgement.mistake;

@@ -10,32 +10,44 @@
 //! and the threads.
 
 use super::captions::AnsweredTurn;
-use super::log::{self, LogError, LoggedAnswer, LoggedPosition};
+use super::log::{self, LogError, LoggedAnswer, LoggedPosition, Positions};
 use super::outcome::{GameOutcome, RecordEnd};
 use crate::adjusted::click_odds::ClickOdds;
 use crate::adjusted::luck::Luck;
 use crate::candidates::EvaluatedCandidate;
 use crate::explanation::{explain_guess, explain_risk, prove};
 use crate::guesses::fifty_fifties;
-use crate::mistakes::{ClickAccount, Judgement, Verdict, judge_click};
+use crate::mistakes::{Judgement, Verdict, judge_click};
 use crate::notation::{cell_text, percent};
 use crate::search::Proof;
 use crate::values::CellValue;
 use crate::{Analysis, Analyzer};
-use game::record::Record;
+use game::record::{Record, RecordError};
 use sapper::Decision;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
 use sapper::kit::text::pluralize;
 use sapper::settings::params::Objective;
+use serde_json::Value;
 
 /// A recorded game whose turns have been read.
 pub struct RecordedGame {
     record: Record,
-    positions: Vec<LoggedPosition>,
+    positions: Positions,
+    /// The board of the first frame.
+    first: Board,
     outcome: GameOutcome,
     is_first_free: bool,
+}
+
+/// The reason why a text is no recorded game.
+#[derive(Debug)]
+pub enum ReadGameError {
+    /// It is no record and no log.
+    Record(RecordError),
+    /// A turn of the log cannot be read.
+    Log(LogError),
 }
 
 /// The kind of a first click that the rules keep free.
@@ -103,9 +115,37 @@ impl RecordedGame {
     /// # Errors
     /// An output of the log that does not describe a field.
     pub fn new(record: Record) -> Result<RecordedGame, LogError> {
-        let positions = log::positions(&record)?;
+        let mut positions = Positions::default();
+        record.log.iter().step_by(2).try_for_each(|item| positions.push(&item["output"]))?;
+        Ok(RecordedGame::of(record, positions))
+    }
+
+    /// Reads a record or a bare log. The record of the game does not have the requests after the
+    /// first: what they report is in the boards.
+    ///
+    /// # Errors
+    /// A text that is no log, or an output that does not describe a field.
+    pub fn read(text: &str) -> Result<RecordedGame, ReadGameError> {
+        let (mut positions, mut fault) = (Positions::default(), None);
+        let record = Record::read_by_items(text, |index, item| {
+            if index % 2 == 1 || fault.is_some() {
+                return item;
+            }
+            fault = positions.push(&item["output"]).err();
+            let is_request = item["output"]["command"] != "finish";
+            if is_request && index > 0 { Value::Null } else { item }
+        });
+        let record = record.map_err(ReadGameError::Record)?;
+        match fault {
+            Some(fault) => Err(ReadGameError::Log(fault)),
+            None => Ok(RecordedGame::of(record, positions)),
+        }
+    }
+
+    fn of(record: Record, positions: Positions) -> RecordedGame {
         let outcome = GameOutcome::new(&record, &positions);
-        Ok(RecordedGame { record, positions, outcome, is_first_free: false })
+        let first = positions.at(0).board;
+        RecordedGame { record, positions, first, outcome, is_first_free: false }
     }
 
     /// The same game, where the mines were laid after the first click: it has no odds and is not
@@ -127,32 +167,34 @@ impl RecordedGame {
 
     /// The number of frames, at least one.
     pub fn frames(&self) -> usize {
-        self.positions.len()
+        self.positions.turns()
     }
 
     /// The board of the first frame.
     pub fn board(&self) -> &Board {
-        &self.positions[0].board
+        &self.first
     }
 
     /// The boards and the cells opened on them, until the first answer that opens none.
-    pub fn clicks(&self) -> impl Iterator<Item = (&Board, Cell)> {
-        let turns = self.positions.iter().enumerate();
-        turns.map_while(|(turn, position)| match log::answer(&self.record, turn, &position.board) {
-            LoggedAnswer::Opens(cell) => Some((&position.board, cell)),
-            LoggedAnswer::Illegal(_) | LoggedAnswer::None => None,
+    pub fn clicks(&self) -> impl Iterator<Item = (Board, Cell)> {
+        (0..self.frames()).map_while(|turn| {
+            let LoggedPosition { board, .. } = self.positions.at(turn);
+            match log::answer(&self.record, turn, &board) {
+                LoggedAnswer::Opens(cell) => Some((board, cell)),
+                LoggedAnswer::Illegal(_) | LoggedAnswer::None => None,
+            }
         })
     }
 
     /// The clicks that count for `objective`: for a clean win those before the first mine.
-    pub fn counted_clicks(&self, objective: Objective) -> impl Iterator<Item = (&Board, Cell)> {
+    pub fn counted_clicks(&self, objective: Objective) -> impl Iterator<Item = (Board, Cell)> {
         let counts = move |board: &Board| objective == Objective::FewestHits || board.hits() == 0;
         self.clicks().take_while(move |(board, _)| counts(board))
     }
 
     /// The cells of the mines, if they are known.
     pub fn mines(&self) -> Option<Vec<Cell>> {
-        self.positions.last().and_then(|last| log::mines(&self.record, &last.board))
+        log::mines(&self.record, &self.positions.at(self.frames() - 1).board)
     }
 
     /// Size, mines, seed, bot, outcome and score, as far as the log has them.
@@ -168,8 +210,7 @@ impl RecordedGame {
 
     /// Whether the answer of a turn hit a mine.
     fn is_hit(&self, turn: usize, cell: Cell) -> bool {
-        let next = self.positions.get(turn + 1);
-        let is_shown = next.is_some_and(|next| next.board.state(cell) == CellState::Hit);
+        let is_shown = self.positions.opened(turn + 1).contains(&(cell, CellState::Hit));
         is_shown || self.is_survived(turn)
     }
 
@@ -186,7 +227,7 @@ impl RecordedGame {
                 let (mut odds, mut luck) = (ClickOdds::default(), Luck::default());
                 odds.begin(self.board().shape().len());
                 for (turn, (board, cell)) in self.clicks().enumerate() {
-                    luck.add(odds.odds(board, cell), self.is_hit(turn, cell));
+                    luck.add(odds.odds(&board, cell), self.is_hit(turn, cell));
                 }
                 Some(luck.survival)
             }
@@ -195,8 +236,8 @@ impl RecordedGame {
 
     /// Analyzes a turn, which must be below the number of frames.
     pub fn frame(&self, turn: usize, analyzer: &mut Analyzer) -> Frame {
-        let LoggedPosition { board, opened, reasons } = &self.positions[turn];
-        let mut reasons = reasons.clone();
+        let LoggedPosition { board, mut reasons } = self.positions.at(turn);
+        let board = &board;
         let analysis = analyzer.analyze(board, None);
         let conflicts = analysis.as_ref().err().cloned().unwrap_or_default();
         reasons.extend(conflicts.iter().map(|conflict| conflict.text.clone()));
@@ -205,7 +246,7 @@ impl RecordedGame {
         let mut analysis = analysis.ok().filter(|_| reasons.is_empty() && !is_free);
         let answer = log::answer(&self.record, turn, board);
         let opens = if let LoggedAnswer::Opens(cell) = answer { Some(cell) } else { None };
-        let next = self.positions.get(turn + 1);
+        let has_next = turn + 1 < self.frames();
         let hit = opens.is_some_and(|cell| self.is_hit(turn, cell));
         let survived = opens.is_some() && self.is_survived(turn);
         let judgement = analysis.as_mut().zip(opens);
@@ -215,7 +256,7 @@ impl RecordedGame {
             (Some(analysis), Some(cell)) => tell_answer(analysis, cell, judgement.as_ref()),
             (None, Some(_)) if is_free => ToldAnswer::of_kind(FREE),
             (None, Some(_)) => ToldAnswer::of_kind(Step::Rough.name()),
-            (_, None) => ToldAnswer::of_kind(if next.is_some() { "illegal" } else { "none" }),
+            (_, None) => ToldAnswer::of_kind(if has_next { "illegal" } else { "none" }),
         };
         let mut why = told.why;
         if is_free && opens.is_some() {
@@ -228,7 +269,7 @@ impl RecordedGame {
             why.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
         }
         let is_end = log::final_output(&self.record, turn).is_some()
-            || (next.is_none() && self.outcome.end == RecordEnd::Done);
+            || (!has_next && self.outcome.end == RecordEnd::Done);
         if survived {
             why.push(SURVIVED.to_owned());
         }
@@ -248,7 +289,7 @@ impl RecordedGame {
                     odds: analysis.map(|analysis| analysis.odds().of(*cell)),
                     hit,
                     survived,
-                    opened: next.map_or(0, |next| next.opened.len()),
+                    opened: self.positions.opened(turn + 1).len(),
                 };
                 answered.caption()
             }
@@ -260,7 +301,7 @@ impl RecordedGame {
         let candidates = |analysis: &Analysis| analysis.candidates().to_vec();
         Frame {
             turn,
-            opened: opened.clone(),
+            opened: self.positions.opened(turn).iter().map(|(cell, _)| *cell).collect(),
             odds: analysis.map(hidden_odds),
             opens,
             judgement,
@@ -285,17 +326,6 @@ impl RecordedGame {
             board: board.clone(),
         }
     }
-}
-
-/// The clicks of some frames summed.
-pub fn account(frames: &[Frame]) -> ClickAccount {
-    let mut account = ClickAccount::default();
-    for frame in frames {
-        if let Some(judgement) = &frame.judgement {
-            account.add(frame.turn, judgement, frame.hit);
-        }
-    }
-    account
 }
 
 /// An answer explained.

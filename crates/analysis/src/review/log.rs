@@ -10,10 +10,12 @@ use serde_json::{Value, json};
 use game::botzone::{legal_cell, logged_answer};
 use game::record::Record;
 use game::referee::InvalidMove;
-use sapper::board::geometry::Cell;
+use sapper::board::geometry::{Cell, Shape};
 use sapper::board::{Board, CellState};
 use sapper::bot::session::Session;
 use sapper::kit::text::pluralize;
+use sapper::protocol::Input;
+use sapper::protocol::history::ChangedCell;
 
 /// The most characters kept of a bot's note; the platform keeps as many.
 const MAX_NOTE_CHARS: usize = 1024;
@@ -39,42 +41,83 @@ impl std::error::Error for LogError {}
 pub struct LoggedPosition {
     /// The board.
     pub board: Board,
-    /// The cells that were opened since the turn before, in row-major order.
-    pub opened: Vec<Cell>,
     /// Why the reports contradict each other; empty if they do not.
     pub reasons: Vec<String>,
 }
 
-/// Reads the boards of all turns. Each follows from the log alone.
+/// The boards of all turns, each of which is built when it is asked for.
 ///
-/// # Errors
-/// An output that does not describe a field.
-pub fn positions(record: &Record) -> Result<Vec<LoggedPosition>, LogError> {
-    let mut session = Session::default();
-    let mut positions: Vec<LoggedPosition> = Vec::new();
-    let mut field = &record.log[0]["output"]["content"]["0"];
-    for (turn, item) in record.log.iter().step_by(2).enumerate() {
+/// Memory: 16 bytes for each reported cell, and 8 for each opened one, whatever the board's size.
+#[derive(Default)]
+pub struct Positions {
+    session: Session,
+    /// The height, the width and the mines of the last request.
+    field: [Value; 3],
+    shape: Option<Shape>,
+    is_open: Vec<bool>,
+    /// The cells that each turn opened, in row-major order, and what they show.
+    opened: Vec<Vec<(Cell, CellState)>>,
+}
+
+impl Positions {
+    /// Adds the judge's output of the next turn.
+    ///
+    /// # Errors
+    /// An output that does not describe a field.
+    pub fn push(&mut self, output: &Value) -> Result<(), LogError> {
+        let turn = self.opened.len();
         let error = |reason: &dyn fmt::Display| LogError { turn, reason: reason.to_string() };
-        let output = &item["output"];
         let mut request = output["content"]["0"].clone();
         if request.is_object() {
-            field = &output["content"]["0"];
+            self.field = ["height", "width", "minecount"].map(|key| request[key].clone());
         } else {
             // The last output has a score here. The cells opened last are in the display.
-            let [height, width, mines] = ["height", "width", "minecount"].map(|key| &field[key]);
+            let [height, width, mines] = &self.field;
             let changed = &output["display"]["status"];
             request =
                 json!({"height": height, "width": width, "minecount": mines, "changed": changed});
         }
-        session.push(serde_json::from_value(request).map_err(|reason| error(&reason))?);
-        let (board, reasons) = session.board().map_err(|reason| error(&reason))?;
-        let before = positions.last().map(|position| &position.board);
-        let is_new = |cell: &Cell| before.is_none_or(|before| before.is_hidden(*cell));
-        let shape = board.shape();
-        let opened = shape.cells().filter(|&cell| !board.is_hidden(cell)).filter(is_new).collect();
-        positions.push(LoggedPosition { board, opened, reasons });
+        let input: Input = serde_json::from_value(request).map_err(|reason| error(&reason))?;
+        let changed = input.changed.clone();
+        self.session.push(Input { requests: None, ..input });
+        let shape = match self.shape {
+            Some(shape) => shape,
+            None => self.session.board().map_err(|reason| error(&reason))?.0.shape(),
+        };
+        self.shape = Some(shape);
+        self.is_open.resize(shape.len(), false);
+        let mut opened = Vec::new();
+        for ChangedCell { row, column, value, .. } in changed {
+            let Some(cell) = shape.cell(row.into(), column.into()) else { continue };
+            // If a cell is reported twice, the first value counts.
+            if !std::mem::replace(&mut self.is_open[cell.index()], true) {
+                opened.push((cell, CellState::from_value(Some(value.into()))));
+            }
+        }
+        opened.sort_unstable_by_key(|(cell, _)| cell.index());
+        opened.shrink_to_fit();
+        self.opened.push(opened);
+        Ok(())
     }
-    Ok(positions)
+
+    /// The number of turns.
+    pub fn turns(&self) -> usize {
+        self.opened.len()
+    }
+
+    /// The board of a turn.
+    pub fn at(&self, turn: usize) -> LoggedPosition {
+        let turns = u32::try_from(turn).unwrap_or(u32::MAX).saturating_add(1);
+        let board = self.session.board_after(turns);
+        let (board, reasons) = board.expect("the first request has a field");
+        LoggedPosition { board, reasons }
+    }
+
+    /// The cells that were opened since the turn before, and what they show; none of a turn that
+    /// the log does not have.
+    pub fn opened(&self, turn: usize) -> &[(Cell, CellState)] {
+        self.opened.get(turn).map_or(&[], Vec::as_slice)
+    }
 }
 
 /// The answer of a turn.

@@ -7,9 +7,10 @@
 //!
 //! Invariant: a game counts as won only if it ended without a fault and without an opened mine.
 
-use super::log::{self, LoggedPosition};
+use super::log::{self, Positions};
 use game::record::Record;
 use game::rule::Rule;
+use sapper::board::CellState;
 use sapper::kit::text::pluralize;
 
 /// What ended a game.
@@ -42,13 +43,13 @@ pub struct GameOutcome {
 
 impl GameOutcome {
     /// The outcome of a game with these positions.
-    pub(super) fn new(record: &Record, positions: &[LoggedPosition]) -> GameOutcome {
+    pub(super) fn new(record: &Record, positions: &Positions) -> GameOutcome {
         let setup = record.setup().ok();
         let rule = setup.as_ref().map_or(Rule::Botzone, |setup| setup.start.rule());
         let is_classic = rule.is_classic();
         let is_redrawn = is_classic && setup.is_some_and(|setup| setup.field.is_some());
-        let last = positions.len() - 1;
-        let (board, output) = (&positions[last].board, log::final_output(record, last));
+        let last = positions.turns() - 1;
+        let (board, output) = (positions.at(last).board, log::final_output(record, last));
         // A first cell that leaves no safe one wins, and the log has no turn.
         let is_won_beforehand = is_classic
             && record.log.len() == 1
@@ -60,7 +61,10 @@ impl GameOutcome {
             None if is_won_beforehand => RecordEnd::Done,
             None => RecordEnd::Unfinished,
         };
-        let opened = positions.iter().position(|position| position.board.hits() > 0);
+        let is_hit = |turn: &usize| {
+            positions.opened(*turn).iter().any(|(_, state)| *state == CellState::Hit)
+        };
+        let opened = (0..positions.turns()).find(is_hit);
         let hit_in = opened.map(|turn| turn.saturating_sub(1));
         let survived = record.survived.iter().flatten().copied();
         // On a layout that was drawn again, the first hit that is visible need not be the first.

@@ -63,7 +63,9 @@ pub use outcome::Outcome;
 pub(crate) use output::outln;
 pub use output::{print_json, print_report, write};
 pub use parse::{RowColumn, option_name, parse_count, parse_from, parse_integer, parse_seconds};
-pub use position::{Density, PositionFile, PositionInput, read_game, stated_setup};
+pub use position::{
+    Density, PositionFile, PositionInput, read_game, read_recorded_game, stated_setup,
+};
 pub use resume::ResumeOptions;
 pub use run_report::print_run;
 pub use seeds::{SEEDS_UNTIL_ENOUGH, SeedOptions};

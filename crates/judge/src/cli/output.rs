@@ -26,8 +26,13 @@ static CLOSED: AtomicBool = AtomicBool::new(false);
 
 /// Writes `text` to standard output.
 pub fn write(text: &str) {
+    print(text.as_bytes());
+}
+
+/// Writes bytes of a text to standard output.
+pub fn print(bytes: &[u8]) {
     let mut output = io::stdout().lock();
-    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+    match output.write_all(bytes).and_then(|()| output.flush()) {
         Ok(()) => {}
         Err(error) if error.kind() == ErrorKind::BrokenPipe => {
             CLOSED.store(true, Ordering::Relaxed);

@@ -7,8 +7,9 @@ use analysis::DEFAULT_DENSITY;
 use analysis::contradictions::ExplainedContradiction;
 use analysis::field::{FieldRead, read_field};
 use analysis::json::impossible::{ConflictReport, ImpossibleReport};
+use analysis::review::frames::{ReadGameError, RecordedGame};
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use game::record::Record;
+use game::record::{Record, RecordError};
 use game::rule::Rule;
 use game::setup::Setup;
 use sapper::Board;
@@ -131,10 +132,28 @@ const NOT_A_GAME: &str = "a turn can be given for a game only, and this is not a
 /// Fails if the file cannot be read or holds something else; of a position, the message names the
 /// command that reads it.
 pub fn read_game(file: &Path) -> Result<Record> {
+    read_text_by(file, Record::read)
+}
+
+/// Reads a recorded game with its boards, in little more memory than its text takes.
+///
+/// # Errors
+/// As [`read_game`], and for an output of the log that does not describe a field.
+pub fn read_recorded_game(file: &Path) -> Result<RecordedGame> {
+    let game = read_text_by(file, |text| match RecordedGame::read(text) {
+        Ok(game) => Ok(Ok(game)),
+        Err(ReadGameError::Log(error)) => Ok(Err(error)),
+        Err(ReadGameError::Record(error)) => Err(error),
+    })?;
+    game.with_context(|| file_name(file))
+}
+
+/// Reads the text of a recorded game by `read`.
+fn read_text_by<G>(file: &Path, read: impl FnOnce(&str) -> Result<G, RecordError>) -> Result<G> {
     let text = read_text(file)?;
     let text = text.trim_start_matches('\u{feff}');
     let name = file_name(file);
-    Record::read(text).map_err(|error| {
+    read(text).map_err(|error| {
         if is_position(text) {
             let quoted = quote(&file.display().to_string());
             anyhow!(

@@ -1,33 +1,61 @@
-//! A recorded game with all its turns analyzed, on all threads.
+//! The turns of a recorded game analyzed on all threads, and handed on in order.
+//!
+//! Invariant: at most [`BATCH`] frames a thread are held, however long the game is.
 
 use analysis::Analyzer;
 use analysis::review::frames::{Frame, RecordedGame};
 use anyhow::Result;
-use game::record::Record;
-use indicatif::ParallelProgressIterator;
 use output::Kind;
 use rayon::prelude::*;
 use sapper::{Effort, Objective};
-use viewer::page::{AnalyzedGame, BEGINNING};
+use viewer::page::BEGINNING;
 
 use crate::report::progress;
+use crate::runner::interrupt;
 
 /// The page of a game.
 pub const REPLAY_PAGE: Kind<'static> =
     Kind { name: "page of `judge replay`", beginnings: &[BEGINNING] };
 
-/// Analyzes all turns of a game, with a progress bar.
+/// The turns that a thread analyzes before the frames of all threads are handed on. A frame of a
+/// large field takes a megabyte.
+const BATCH: usize = 4;
+
+/// Analyzes all turns of a game on all threads, and hands each frame to `take`, in order. Returns
+/// whether the judge was asked to end before the last one.
 ///
 /// # Errors
-/// An output of the log that does not describe a field.
-pub fn analyze_game(record: Record, objective: Objective, effort: Effort) -> Result<AnalyzedGame> {
-    let game = RecordedGame::new(record)?;
-    let bar = progress::bar(game.frames() as u64, "turns");
-    let frames: Vec<Frame> = (0..game.frames())
-        .into_par_iter()
-        .progress_with(bar.clone())
-        .map_init(|| Analyzer::new(objective, effort), |analyzer, turn| game.frame(turn, analyzer))
-        .collect();
+/// Those of `take`.
+pub fn analyze_game(
+    game: &RecordedGame,
+    objective: Objective,
+    effort: Effort,
+    mut take: impl FnMut(&Frame) -> Result<()>,
+) -> Result<bool> {
+    let frames = game.frames();
+    let bar = progress::bar(frames as u64, "turns");
+    let threads = rayon::current_num_threads().min(frames.div_ceil(BATCH));
+    let mut analyzers: Vec<Analyzer> =
+        (0..threads).map(|_| Analyzer::new(objective, effort)).collect();
+    for first in (0..frames).step_by(threads * BATCH) {
+        if interrupt::is_requested() {
+            return Ok(true);
+        }
+        let batch = |(thread, analyzer): (usize, &mut Analyzer)| -> Vec<Frame> {
+            let first = first + thread * BATCH;
+            let turns = first..(first + BATCH).min(frames);
+            let turns = turns.take_while(|_| !interrupt::is_requested());
+            turns.map(|turn| game.frame(turn, analyzer)).collect()
+        };
+        let batches: Vec<Vec<Frame>> = analyzers.par_iter_mut().enumerate().map(batch).collect();
+        if interrupt::is_requested() {
+            return Ok(true);
+        }
+        for frame in batches.iter().flatten() {
+            take(frame)?;
+            bar.inc(1);
+        }
+    }
     bar.finish_and_clear();
-    Ok(AnalyzedGame { game, frames, objective })
+    Ok(false)
 }

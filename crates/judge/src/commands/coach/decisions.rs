@@ -141,11 +141,11 @@ pub fn judge(
             Some(None) => break,
             instead => instead.flatten(),
         };
-        let JudgedClick { odds, click } = coach.click(board, cell, instead, seed, turn);
+        let JudgedClick { odds, click } = coach.click(&board, cell, instead, seed, turn);
         match click {
             Click::Safe => decisions.safe += 1,
             Click::Same(kind) => {
-                let (phase, place) = (phase(board), place(board.shape(), cell));
+                let (phase, place) = (phase(&board), place(board.shape(), cell));
                 decisions.same.push((Kinds { kind, phase, place }, weight));
             }
             Click::Unjudged => decisions.unjudged += 1,

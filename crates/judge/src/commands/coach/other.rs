@@ -77,7 +77,7 @@ impl OtherBot {
             let cell = host.ask(request, turn)?.answer.and_then(|mut answer| {
                 let response = answer["response"].take();
                 let why = |why| Fault::Illegal(host::invalid_text(why, &response));
-                legal_cell(&response, board).map_err(why)
+                legal_cell(&response, &board).map_err(why)
             });
             match cell {
                 Ok(cell) => cells.push(cell),

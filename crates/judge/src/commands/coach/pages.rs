@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use analysis::review::frames::RecordedGame;
 use anyhow::Result;
 use output::Output;
 use sapper::{Effort, Objective};
-use viewer::page::page;
+use viewer::page::PageWriter;
 
 use super::account::Account;
 use crate::cli::link_to;
@@ -26,10 +27,16 @@ pub fn write(
 ) -> Result<()> {
     let (mut pages, mut taken) = (BTreeMap::new(), BTreeSet::new());
     for (name, record) in std::mem::take(&mut account.records) {
-        let game = analyze_game(record, objective, effort)?;
+        let game = RecordedGame::new(record)?;
         let path = path(directory, &name, &mut taken);
         let file = Output::new(&path, REPLAY_PAGE, inputs.iter().copied(), force)?;
-        file.write(page(&game, &name).as_bytes())?;
+        let mut part = file.create()?;
+        let mut page = PageWriter::begin(&mut part, &game, objective, &name)?;
+        if analyze_game(&game, objective, effort, |frame| Ok(page.add(frame)?))? {
+            break;
+        }
+        page.end()?;
+        part.finish()?;
         pages.insert(name, path);
     }
     for decision in account.costliest.iter_mut().chain(&mut account.gains) {

@@ -1,19 +1,21 @@
 //! A replayed game as `--json` prints it. Cells are `[row, column]`, odds are between 0 and 1.
 
+use std::io::Write;
+
 use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
 use analysis::json::decision::{
     CandidateReport, EndgameCellReport, candidate_reports, endgame_cell_reports,
 };
-use analysis::mistakes::Judgement;
-use analysis::review::frames::{Frame, account};
+use analysis::mistakes::ClickAccount;
+use analysis::review::frames::{Frame, RecordedGame};
+use anyhow::Result;
 use sapper::Objective;
 use serde::Serialize;
 use viewer::data::{AccountReport, JudgementReport};
-use viewer::page::AnalyzedGame;
 
-/// A game with all its turns.
+/// What is said of a game before its turns.
 #[derive(Serialize)]
-pub struct ReplayReport {
+struct GameReport {
     /// What the game counts without luck, if it is known. It stands first: by the key the file is
     /// recognized.
     adjusted_won: Option<f64>,
@@ -29,10 +31,15 @@ pub struct ReplayReport {
     won: Option<bool>,
     /// The turn of the hit that lost the game.
     lost_in: Option<usize>,
-    account: AccountReport,
+}
+
+/// A report that is written turn by turn, so that its memory does not grow with their number.
+pub struct ReportWriter<W: Write> {
+    out: W,
+    objective: Objective,
+    account: ClickAccount,
     /// The turns of the mistakes.
     mistakes: Vec<usize>,
-    turns: Vec<TurnReport>,
 }
 
 /// A turn.
@@ -63,16 +70,21 @@ struct TurnReport {
     note: Option<String>,
 }
 
-impl ReplayReport {
-    /// The game in the file `name`.
-    pub fn of(analyzed: &AnalyzedGame, name: &str) -> ReplayReport {
-        let AnalyzedGame { game, frames, objective } = analyzed;
+impl<W: Write> ReportWriter<W> {
+    /// Begins the report of the game in the file `name`.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn begin(
+        mut out: W,
+        game: &RecordedGame,
+        objective: Objective,
+        name: &str,
+    ) -> Result<ReportWriter<W>> {
         let board = game.board();
         let shape = board.shape();
-        let is_mistake =
-            |frame: &&Frame| frame.judgement.as_ref().is_some_and(Judgement::is_mistake);
-        let mistakes = frames.iter().filter(is_mistake).map(|frame| frame.turn);
-        ReplayReport {
+        let report = GameReport {
+            adjusted_won: game.adjusted_won(),
             name: name.to_owned(),
             title: game.title(),
             height: shape.rows(),
@@ -81,11 +93,34 @@ impl ReplayReport {
             laid: game.mines().map(|mines| list_coordinates(shape, &mines)),
             won: game.outcome().rule.is_classic().then(|| game.outcome().is_won()),
             lost_in: game.outcome().lost_in,
-            adjusted_won: game.adjusted_won(),
-            account: AccountReport::new(&account(frames), *objective),
-            mistakes: mistakes.collect(),
-            turns: frames.iter().map(|frame| TurnReport::of(frame, *objective)).collect(),
+        };
+        let report = serde_json::to_string(&report)?;
+        write!(out, "{},\"turns\":[", report.strip_suffix('}').unwrap_or(&report))?;
+        Ok(ReportWriter { out, objective, account: ClickAccount::default(), mistakes: Vec::new() })
+    }
+
+    /// Writes the next turn.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn add(&mut self, frame: &Frame) -> Result<()> {
+        if let Some(judgement) = &frame.judgement {
+            self.account.add(frame.turn, judgement, frame.hit);
+            self.mistakes.extend(judgement.is_mistake().then_some(frame.turn));
         }
+        let comma = if frame.turn == 0 { "" } else { "," };
+        let turn = serde_json::to_string(&TurnReport::of(frame, self.objective))?;
+        Ok(write!(self.out, "{comma}{turn}")?)
+    }
+
+    /// Writes the account, the mistakes, and the end.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn end(mut self) -> Result<()> {
+        let account = serde_json::to_string(&AccountReport::new(&self.account, self.objective))?;
+        let mistakes = serde_json::to_string(&self.mistakes)?;
+        Ok(writeln!(self.out, "],\"account\":{account},\"mistakes\":{mistakes}}}")?)
     }
 }
 

@@ -9,26 +9,30 @@ mod json;
 mod picture;
 mod style;
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
 
-use self::json::ReplayReport;
-use analysis::review::frames::END;
+use self::json::ReportWriter;
+use analysis::Analyzer;
+use analysis::review::frames::RecordedGame;
+use analysis::review::outcome::RecordEnd;
 use anyhow::{Context, Result, ensure};
 use output::{Kind, Output};
 use sapper::kit::text::pluralize;
-use viewer::page::{AnalyzedGame, page};
+use viewer::page::PageWriter;
 
-use crate::cli::{BotStrength, ForceOption, Outcome, outln, read_game, write};
+use crate::cli::output::print;
+use crate::cli::{BotStrength, ForceOption, Outcome, outln, read_recorded_game};
 use crate::report::{REPLAY_PAGE, analyze_game};
 use crate::runner::files::file_name;
+use crate::runner::interrupt;
 
 /// Attributes are sorted by their names.
 const PICTURE: Kind<'static> = Kind {
     name: "picture of `judge replay`",
     beginnings: &[r#"<svg aria-labelledby="picture-title" "#],
 };
-/// The first key is that of [`ReplayReport`].
+/// The first key is that of [`json`].
 const JSON: Kind<'static> =
     Kind { name: "report of `judge replay --json`", beginnings: &["{\"adjusted_won\":"] };
 
@@ -47,7 +51,7 @@ Examples:
   judge replay botzone-log.json --svg last -o end.svg
   judge replay botzone-log.json --json
 
-Exit code: 0 success, 2 the file is not a game, or the output cannot be written.")]
+Exit code: 0 success, 2 the file is not a game, or the output cannot be written, 130 interrupted.")]
 pub struct Arguments {
     /// The file of the game, or - for standard input
     game: PathBuf,
@@ -79,11 +83,6 @@ fn turn(text: &str) -> Result<Turn, String> {
         (_, Ok(number)) => Ok(Turn::Number(number)),
         _ => Err("give a turn from 0, or `last`".to_owned()),
     }
-}
-
-/// Whether the last frame is the end of the game, which has no move.
-fn has_ended(game: &AnalyzedGame) -> bool {
-    game.frames.last().is_some_and(|frame| frame.kind == END)
 }
 
 impl Arguments {
@@ -119,46 +118,107 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let output = |path| Output::new(path, kind, [arguments.game.as_path()], force);
     let output = target.as_deref().map(output).transpose()?;
     let name = file_name(&arguments.game);
-    let record = read_game(&arguments.game)?;
-    let (objective, effort) = arguments.strength.objective_and_effort(record.rule());
-    let all_turns = pluralize(record.answers(), "turn", "turns");
-    let game = analyze_game(record, objective, effort).with_context(|| name.clone())?;
-    let last = game.frames.len() - 1;
+    let game = read_recorded_game(&arguments.game)?;
+    let (objective, effort) = arguments.strength.objective_and_effort(game.record().rule());
+    // A page that is not whole is removed.
+    interrupt::defer_exit(1);
+    let mut part = output.as_ref().map(Output::create).transpose()?;
+    let out: &mut dyn Write = match &mut part {
+        Some(part) => part,
+        None => &mut Printed,
+    };
+    let mut out = Counted { out, bytes: 0 };
     let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
-    let (text, contents) = match arguments.svg {
+    let cannot = || format!("cannot write {}", target.as_deref().unwrap_or("-".as_ref()).display());
+    let mut contents = pluralize(game.record().answers(), "turn", "turns");
+    let mut interrupted = false;
+    match arguments.svg {
         _ if arguments.json => {
-            let report = serde_json::to_string(&ReplayReport::of(&game, &title))?;
-            (format!("{report}\n"), all_turns)
+            let mut report = ReportWriter::begin(&mut out, &game, objective, &title)?;
+            interrupted = analyze_game(&game, objective, effort, |frame| {
+                report.add(frame).with_context(cannot)
+            })?;
+            if !interrupted {
+                report.end().with_context(cannot)?;
+            }
         }
         Some(turn) => {
+            let last = game.frames() - 1;
             let number = match turn {
                 Turn::Number(number) => number,
                 Turn::Last => last,
             };
             ensure!(number <= last, "{name}: there is no turn {number}: {}", turns_text(&game));
             let end = if has_ended(&game) && number == last { ", the end" } else { "" };
-            let picture = picture::picture(&game.frames[number]);
-            (format!("{picture}\n"), format!("turn {number}{end}"))
+            let frame = game.frame(number, &mut Analyzer::new(objective, effort));
+            writeln!(out, "{}", picture::picture(&frame)).with_context(cannot)?;
+            contents = format!("turn {number}{end}");
         }
-        None => (page(&game, &title), all_turns),
-    };
-    match output {
-        Some(output) => {
-            output.write(text.as_bytes())?;
-            let size = text.len().div_ceil(1000);
-            outln!("{}: {contents}, {size} kB", output.path().display());
+        None => {
+            let page = PageWriter::begin(&mut out, &game, objective, &title);
+            let mut page = page.with_context(cannot)?;
+            interrupted = analyze_game(&game, objective, effort, |frame| {
+                page.add(frame).with_context(cannot)
+            })?;
+            if !interrupted {
+                page.end().with_context(cannot)?;
+            }
         }
-        None => write(&text),
+    }
+    let size = out.bytes.div_ceil(1000);
+    if interrupted {
+        return Ok(Outcome::Good.unless_interrupted(true, "; nothing was written"));
+    }
+    if let Some(part) = part {
+        part.finish()?;
+        outln!("{}: {contents}, {size} kB", target.unwrap_or_default().display());
     }
     Ok(Outcome::Good)
 }
 
+/// Whether the last frame is the end of the game, which has no move.
+fn has_ended(game: &RecordedGame) -> bool {
+    game.outcome().end != RecordEnd::Unfinished
+}
+
 /// The turns that can be drawn, for an error message.
-fn turns_text(game: &AnalyzedGame) -> String {
-    let last = game.frames.len() - 1;
+fn turns_text(game: &RecordedGame) -> String {
+    let last = game.frames() - 1;
     match last.checked_sub(1).filter(|_| has_ended(game)) {
         Some(before) => format!("the turns are 0 to {before}, and {last} is the end"),
         None => format!("the turns are 0 to {last}"),
+    }
+}
+
+/// Standard output, which may be closed.
+struct Printed;
+
+impl Write for Printed {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        print(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Counts what is written.
+struct Counted<'o> {
+    out: &'o mut dyn Write,
+    bytes: usize,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.out.write(bytes)?;
+        self.bytes += written;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
     }
 }
 

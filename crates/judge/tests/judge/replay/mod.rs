@@ -6,6 +6,7 @@
 //! page is tested by `crates/page/tests/browser/judge-replay.test.mjs`.
 
 mod data;
+mod long;
 mod mistakes;
 mod outputs;
 mod page;
