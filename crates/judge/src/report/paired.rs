@@ -4,7 +4,8 @@
 //! Invariant: an interval without 0 is evidence of a difference. The interval of games won or clean
 //! excludes 0 if and only if the exact sign test does. Other measures use Student's t; while at
 //! most [`MAX_FLIPPED`] boards differ, 0 is excluded only if the exact permutation test of the
-//! signs excludes it too.
+//! signs excludes it too. A bot with a fault on a board is not better there, whatever its value: an
+//! adjusted one can be above that of a game that was played to its end.
 
 use comfy_table::Table;
 use sapper::kit::text::pluralize;
@@ -104,6 +105,8 @@ pub struct Paired {
     b_better: u64,
     equal: u64,
     b_worse: u64,
+    /// The boards on which the two differ.
+    differing: u64,
     /// The first differences that are not 0: at most one more than [`MAX_FLIPPED`].
     nonzero: Vec<f64>,
 }
@@ -125,17 +128,25 @@ impl Paired {
         Paired { is_cost: true, ..Paired::values(name, 4, max_difference) }
     }
 
-    /// Adds a board with the values of A and B, if both have one.
+    /// Adds a board without a fault, with the values of A and B, if both have one.
     pub fn add(&mut self, values: [Option<f64>; 2]) {
+        self.add_judged(values, [false; 2]);
+    }
+
+    /// Adds a board with the values of A and B, if both have one, on which these had a fault.
+    pub fn add_judged(&mut self, values: [Option<f64>; 2], [a_faulty, b_faulty]: [bool; 2]) {
         let [Some(a), Some(b)] = values else { return };
         let difference = if (b - a).abs() < ROUNDING { 0.0 } else { b - a };
         let gain = if self.is_cost { -difference } else { difference };
+        let highest = if b_faulty { 0.0 } else { f64::INFINITY };
+        let gain = gain.min(highest).max(if a_faulty { 0.0 } else { f64::NEG_INFINITY });
         self.a.add(a);
         self.b.add(b);
         self.difference.add(difference);
         self.b_better += u64::from(gain > 0.0);
         self.equal += u64::from(gain == 0.0);
         self.b_worse += u64::from(gain < 0.0);
+        self.differing += u64::from(difference != 0.0);
         if difference != 0.0 && self.nonzero.len() <= MAX_FLIPPED {
             self.nonzero.push(difference);
         }
@@ -143,7 +154,7 @@ impl Paired {
 
     /// The number of boards on which the two differ.
     pub fn differing(&self) -> u64 {
-        self.b_better + self.b_worse
+        self.differing
     }
 
     /// Whether too few boards differ for any test.
@@ -287,6 +298,23 @@ pub enum Finding {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_bot_with_a_fault_is_not_better_on_its_board() {
+        let counts = |faulty: [bool; 2]| {
+            let mut paired = Paired::values("score, adjusted", 2, f64::INFINITY);
+            for values in [[0.0, 20.0], [0.0, -20.0], [0.0, 0.0]] {
+                paired.add_judged(values.map(Some), faulty);
+            }
+            assert_eq!((paired.differing(), paired.difference.value()), (2, 0.0));
+            let MeasureReport { b_better, equal, b_worse, .. } = paired.report();
+            (b_better, equal, b_worse)
+        };
+        assert_eq!(counts([false, false]), (1, 1, 1));
+        assert_eq!(counts([true, false]), (1, 2, 0));
+        assert_eq!(counts([false, true]), (0, 2, 1));
+        assert_eq!(counts([true, true]), (0, 3, 0));
+    }
 
     #[test]
     fn so_many_more_boards_show_a_difference() {

@@ -111,6 +111,11 @@ impl Tally {
         }
     }
 
+    /// Whether a game ended without a fault.
+    pub fn has_finished(&self) -> bool {
+        self.mines.count() > 0
+    }
+
     /// The figures as they are reported, on boards with `mines` mines.
     pub fn report(&self, mines: u32) -> TallyReport {
         let (has_games, (low, high)) = (self.games > 0, wilson(self.clean, self.games));

@@ -1,6 +1,7 @@
 //! The results of a bot on boards, as a table states them.
 //!
-//! Invariant: each board has one result, whose values are valid.
+//! Invariant: each board has one result, whose values are valid, and a game with a fault has none by
+//! which it could be better than another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -51,6 +52,17 @@ impl BoardResult {
         self.outcome.as_deref().filter(|outcome| !["", "done", "unfinished"].contains(outcome))
     }
 
+    /// The same without what the table states of a game with a fault: such a game is lost, and has
+    /// no mines and no cost to compare.
+    fn without_fault(self) -> BoardResult {
+        if self.fault().is_none() {
+            return self;
+        }
+        let adjusted_won = self.adjusted_won.map(|_| 0.0);
+        let cost = self.cost.map(|_| None);
+        BoardResult { won: 0, hits: None, adjusted_won, adjusted_hits: None, cost, ..self }
+    }
+
     /// Checks the values that are not whole numbers.
     fn check(&self) -> Result<()> {
         let BoardResult { adjusted_won, adjusted_hits, cost, .. } = *self;
@@ -83,7 +95,7 @@ pub fn read(path: &Path, bot: Option<&str>) -> Result<BoardResults> {
         }
         ensure!(won <= 1, "won is {won}; expected 0 or 1");
         result.check()?;
-        let is_first = results.insert(index, result).is_none();
+        let is_first = results.insert(index, result.without_fault()).is_none();
         let hint = match bots.len() {
             0 | 1 => "",
             _ => ", or name a bot of the table with --a or --b",

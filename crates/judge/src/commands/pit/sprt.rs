@@ -81,11 +81,13 @@ pub struct Sprt {
     gains: Mean,
     /// The boards on which the bots differ.
     differing: u64,
+    /// Whether B had a game without a fault; else it is not accepted to be better.
+    has_b_finished: bool,
 }
 
 impl Sprt {
     pub fn new(adjusted: bool, hypotheses: Hypotheses, alpha: f64, beta: f64) -> Sprt {
-        Sprt { adjusted, hypotheses, alpha, beta, gains: Mean::default(), differing: 0 }
+        Sprt { adjusted, hypotheses, alpha, beta, gains: Mean::default(), differing: 0, has_b_finished: false }
     }
 
     /// By how many points the game of B was better than that of A, where `mines` mines cost the
@@ -98,8 +100,9 @@ impl Sprt {
         score(b) - score(a)
     }
 
-    /// Adds the next board, on which B was better by `gain`.
-    pub fn add(&mut self, gain: f64) {
+    /// Adds the next board, on which B was better by `gain`, and had no fault if `is_b_done`.
+    pub fn add(&mut self, gain: f64, is_b_done: bool) {
+        self.has_b_finished |= is_b_done;
         self.gains.add(gain);
         self.differing += u64::from(gain != 0.0);
     }
@@ -124,7 +127,7 @@ impl Sprt {
     pub fn verdict(&self) -> SprtResult {
         let (lower, upper) = self.bounds();
         match self.llr() {
-            llr if llr >= upper => SprtResult::High,
+            llr if llr >= upper && self.has_b_finished => SprtResult::High,
             llr if llr <= lower => SprtResult::Low,
             _ => SprtResult::Open,
         }
@@ -139,6 +142,9 @@ impl Sprt {
             SprtResult::Open if self.differing < MIN_DIFFERING => {
                 let boards = pluralize(self.differing, "board", "boards");
                 format!("undecided: the bots differ on {boards}, {MIN_DIFFERING} are needed")
+            }
+            SprtResult::Open if !self.has_b_finished => {
+                format!("undecided: {b} has no game without a fault")
             }
             SprtResult::Open => "undecided: more boards are needed".to_owned(),
         };
@@ -213,7 +219,7 @@ mod tests {
     fn the_ratio_is_that_of_two_normal_densities() {
         let mut sprt = test(-0.5, 1.0);
         let gains: Vec<f64> = (0..40).map(|board| f64::from(board * 7 % 11) - 4.3).collect();
-        gains.iter().for_each(|&gain| sprt.add(gain));
+        gains.iter().for_each(|&gain| sprt.add(gain, true));
         let n = gains.len() as f64;
         let mean = gains.iter().sum::<f64>() / n;
         let variance = gains.iter().map(|x| (x - mean).powi(2)).sum::<f64>() / (n - 1.0);
@@ -235,7 +241,7 @@ mod tests {
                 _ => 0.0,
             };
             gain += if random.f64() < mean / 1.25 { 1.25 } else { 0.0 };
-            sprt.add(gain);
+            sprt.add(gain, true);
             if sprt.verdict() != SprtResult::Open {
                 return (sprt.verdict(), boards);
             }
@@ -261,15 +267,15 @@ mod tests {
     #[test]
     fn few_boards_are_no_evidence() {
         let mut sprt = test(0.0, 1.0);
-        (0..29).for_each(|board| sprt.add(f64::from(10 + board % 3)));
+        (0..29).for_each(|board| sprt.add(f64::from(10 + board % 3), true));
         assert_eq!((sprt.llr(), sprt.verdict()), (0.0, SprtResult::Open));
-        sprt.add(10.0);
+        sprt.add(10.0, true);
         assert_eq!(sprt.verdict(), SprtResult::High);
         let mut constant = test(0.0, 1.0);
-        (0..30).for_each(|_| constant.add(-100.0));
+        (0..30).for_each(|_| constant.add(-100.0, true));
         assert_eq!(constant.verdict(), SprtResult::Low);
         let mut equal = test(0.0, 1.0);
-        (0..5000).for_each(|board| equal.add(if board % 300 == 0 { 1.0 } else { 0.0 }));
+        (0..5000).for_each(|board| equal.add(if board % 300 == 0 { 1.0 } else { 0.0 }, true));
         assert_eq!(equal.verdict(), SprtResult::Open);
         assert!(equal.text("a", "b").contains("differ on 17 boards"));
     }

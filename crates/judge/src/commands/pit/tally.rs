@@ -3,6 +3,8 @@
 //! Boards are added one by one in the order of their seeds. Invariant: a board counts when every
 //! bot has played it, so that all figures are about the same boards.
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::sprt::{Sprt, SprtResult};
@@ -45,7 +47,7 @@ impl Totals {
         self.boards += 1;
         self.resumed += board.iter().filter(|game| game.is_resumed).count();
         if let (Some(sprt), [a, b]) = (&mut self.sprt, board) {
-            sprt.add(sprt.gain(a, b, self.mines));
+            sprt.add(sprt.gain(a, b, self.mines), b.is_done());
         }
     }
 
@@ -59,7 +61,8 @@ impl Totals {
         self.tallies.iter().all(|tally| tally.faults.is_empty())
     }
 
-    /// The indices of the bots, the best first; equal ones in the order in which they were given.
+    /// The indices of the bots, the best first, and those without a finished game last; equal ones
+    /// in the order in which they were given.
     pub fn ranking(&self) -> Vec<usize> {
         let score = |bot: usize| {
             let Tally { score, adjusted_score, .. } = &self.tallies[bot];
@@ -67,6 +70,7 @@ impl Totals {
         };
         let mut order: Vec<usize> = (0..self.tallies.len()).collect();
         order.sort_by(|&a, &b| score(b).total_cmp(&score(a)));
+        order.sort_by_key(|&bot| !self.tallies[bot].has_finished());
         order
     }
 }
@@ -93,6 +97,8 @@ pub struct Pair {
     pub adjusted_mines: Paired,
     /// Whether the adjusted score decides which is better.
     adjusted: bool,
+    /// The indices of those of the two that had a game without a fault.
+    finished: BTreeSet<usize>,
     /// The boards with the largest differences of score, the largest first.
     pub extremes: Vec<BoardScores>,
 }
@@ -109,6 +115,7 @@ impl Pair {
             mines: Paired::mines("mines", mines.into()),
             adjusted_mines: Paired::mines("mines, adjusted", f64::INFINITY),
             adjusted,
+            finished: BTreeSet::new(),
             extremes: Vec::new(),
         };
         let others = |a| (0..bots).filter(move |&b| b != a).map(move |b| pair(a, b));
@@ -120,8 +127,14 @@ impl Pair {
         if self.adjusted { &self.adjusted_score } else { &self.score }
     }
 
-    /// The index of the bot with the better score, if the interval of the difference excludes 0.
+    /// The index of the bot with the better score, if the interval of the difference excludes 0. A
+    /// bot that had a fault in every game is not better.
     pub fn better(&self) -> Option<usize> {
+        self.better_score().filter(|bot| self.finished.contains(bot))
+    }
+
+    /// The index of the bot with the better score, also if every game of it had a fault.
+    pub fn better_score(&self) -> Option<usize> {
         self.deciding().better().map(|side| [self.a, self.b][side])
     }
 
@@ -134,7 +147,11 @@ impl Pair {
     fn add(&mut self, board: &[GameResult], mines: u32) {
         let games @ [a, b] = [&board[self.a], &board[self.b]];
         self.score.add(games.map(|game| Some(game.score)));
-        self.adjusted_score.add(games.map(|game| game.adjusted_score(mines)));
+        let faulty = games.map(|game| !game.is_done());
+        let adjusted = games.map(|game| game.adjusted_score(mines));
+        self.adjusted_score.add_judged(adjusted, faulty);
+        let bots = [self.a, self.b].into_iter().zip(faulty);
+        self.finished.extend(bots.filter(|(_, is_faulty)| !is_faulty).map(|(bot, _)| bot));
         self.clean.add(games.map(|game| Some(game.clean_percent())));
         self.mines.add(games.map(|game| game.is_done().then_some(game.mines.into())));
         self.adjusted_mines.add(games.map(GameResult::adjusted_hits));

@@ -234,7 +234,7 @@ impl View<'_> {
     /// The bots that finished no game, whose scores say nothing about their play.
     fn without_play(&self) -> String {
         let tallies = self.competitors.iter().zip(&self.totals.tallies);
-        let without = tallies.filter(|(_, tally)| tally.mines.count() == 0);
+        let without = tallies.filter(|(_, tally)| !tally.has_finished());
         let names: Vec<&str> = without.map(|(competitor, _)| competitor.name.as_str()).collect();
         match names[..] {
             [] => String::new(),
@@ -256,6 +256,10 @@ impl View<'_> {
             return "The scores show no difference, and the adjusted scores show one: add \
                     --adjusted."
                 .to_owned();
+        }
+        if let Some(bot) = pair.better_score().filter(|_| pair.better().is_none()) {
+            let [bot, other] = if bot == pair.a { [a, b] } else { [b, a] };
+            return format!("{bot} is not better than {other}, whatever the scores.");
         }
         let adjusted = if self.totals.adjusted { ", by adjusted scores" } else { "" };
         let better = |better, worse, low: f64, high: f64| {
