@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use crate::cli::output;
+use crate::runner::messages::escaped_lines;
 
 /// A report, and the note about the system. `--json` prints the fields.
 #[derive(Serialize)]
@@ -35,9 +36,9 @@ fn rendered<R: Serialize>(
 ) -> String {
     if is_json {
         let report = NotedReport { report: report(), limits_note };
-        return serde_json::to_string(&report).expect("a report has names as keys") + "\n";
+        return output::json_line(&report) + "\n";
     }
-    let text = text();
+    let text = escaped_lines(&text());
     let text = text.strip_suffix('\n').unwrap_or(&text);
     match limits_note {
         Some(note) => format!("{text}\nnote: {note}\n"),

@@ -11,13 +11,20 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, ArgAction, Command};
 
 use crate::cli::output;
+use crate::runner::messages::{self, escaped_lines};
 use crate::runner::typed::is_launched;
 
 /// Prints clap's result for a command line that runs no command, and exits: an error, or the help
 /// or version that was asked for. The latter two go through [`output`].
 pub fn print_and_exit(error: &clap::Error) -> ! {
     if error.use_stderr() {
-        error.exit();
+        let plain = error.render().to_string();
+        if escaped_lines(&plain) == plain {
+            error.exit();
+        }
+        // Without colours: they would be escaped too.
+        messages::write(format_args!("{}", plain.trim_end()));
+        std::process::exit(error.exit_code());
     }
     let text = error.render();
     output::write(&match AutoStream::choice(&io::stdout()) {

@@ -4,19 +4,22 @@
 //! that). If standard output is closed (`| head`), its text is dropped, and the program continues
 //! to its exit code, which says whether a check failed; a command whose only purpose is its lines
 //! polls [`has_reader`]. Any other error ends the program with a message and exit code 2.
+//!
+//! Invariant: text and JSON are escaped, because they may have names and texts of others. Only
+//! [`write()`] leaves what it is given as it is: pages, and drawings with colours.
 
 use std::io::{self, ErrorKind, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
 
-use crate::runner::messages::errln;
+use crate::runner::messages::{errln, escaped_json, escaped_lines};
 use crate::runner::system;
 
 /// Prints a line to standard output.
 macro_rules! outln {
     ($($format:tt)*) => {
-        crate::cli::output::write(&format!("{}\n", format_args!($($format)*)))
+        crate::cli::output::write_text(&format!("{}\n", format_args!($($format)*)))
     };
 }
 pub(crate) use outln;
@@ -24,7 +27,12 @@ pub(crate) use outln;
 /// Whether standard output was found closed.
 static CLOSED: AtomicBool = AtomicBool::new(false);
 
-/// Writes `text` to standard output.
+/// Writes text to standard output, escaped.
+pub fn write_text(text: &str) {
+    write(&escaped_lines(text));
+}
+
+/// Writes `text` to standard output as it is: what the judge made itself.
 pub fn write(text: &str) {
     print(text.as_bytes());
 }
@@ -61,8 +69,12 @@ pub fn print_report<R: Serialize>(
 
 /// Prints a report to standard output as one JSON object in a line.
 pub fn print_json(report: &impl Serialize) {
-    let line = serde_json::to_string(report).expect("a report has names as keys");
-    outln!("{line}");
+    write(&(json_line(report) + "\n"));
+}
+
+/// A report as one JSON object in a line, escaped.
+pub fn json_line(report: &impl Serialize) -> String {
+    escaped_json(&serde_json::to_string(report).expect("a report has names as keys"))
 }
 
 /// Whether standard output was open at the last write.

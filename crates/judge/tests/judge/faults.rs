@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::bots::{MARKER, SMALL, Script, opening, safe_cells, small_field};
+use crate::bots::{Files, MARKER, SMALL, Script, judge, opening, safe_cells, small_field};
 
 #[test]
 fn every_fault_has_its_name() {
@@ -206,4 +206,42 @@ fn a_fault_has_its_seed_and_the_command_that_repeats_the_game() {
         (before.to_owned(), after.split_once(" ms ").unwrap().1.to_owned())
     };
     assert_eq!(line(&run.stdout), line(&replayed));
+}
+
+/// Marks that turn the order of characters, escape sequences and other control characters are
+/// shown as escapes, whether they come from a bot, a file, the name of a file or an option.
+#[test]
+fn no_hidden_character_of_others_reaches_the_terminal() {
+    let hidden = "\u{202e}\u{200f}\u{2066}\u{1b}[31m\u{9b}\u{7}\u{feff}";
+    let marks = "\u{202e}\u{200f}\u{2066}\u{feff}";
+    let is_shown = |text: &str| {
+        let is_plain = |c: char| c == '\n' || !c.is_control() && !marks.contains(c);
+        text.chars().all(is_plain)
+    };
+    let files = Files::new();
+    let name = "a\u{202e}\u{200f}.json";
+    let request = r#"{"output":{"content":{"0":{"height":"HIDDEN"}}}}"#;
+    let game = format!(r#"{{"initdata_given":{{}},"bot":"HIDDEN","log":[{request}]}}"#);
+    fs::write(files.path(name), game.replace("HIDDEN", hidden)).unwrap();
+    let bot = Script::new(&format!("printf '%s' '{hidden}' >&2; printf '{{\"%s' '{hidden}'"));
+    let named = files.name(name);
+    for (arguments, told) in [
+        (
+            vec!["play", "--games", "1", "--bot", &bot.command],
+            r"\u{202e}\u{200f}\u{2066}\u{1b}[31m",
+        ),
+        (vec!["play", "--games", "1", "--bot", &bot.command, "--json"], r"u{202e}"),
+        (vec!["samples", "--bot", &bot.command, "--json"], r"u{202e}"),
+        (vec!["verify", &named], r"\u{202e}\u{200f}.json"),
+        (vec!["verify", &named, "--json"], r"\u202e\u200f.json"),
+        (vec!["odds", "no/\u{202e}"], r"no/\u{202e}"),
+        (vec!["play", "--level", "\u{202e}3x3/1"], r"'\u{202e}3x3/1'"),
+        (vec!["play", "--seeds", "1..\u{202e}"], r"`\u{202e}` is not a 32-bit integer"),
+        (vec!["play", "--games", "1", "--bot", "./\u{202e}bot"], r"./\u{202e}bot"),
+    ] {
+        let run = judge(&arguments);
+        let all = run.stdout + &run.stderr;
+        assert!(is_shown(&all) && all.contains(told), "{arguments:?}: {all:?}");
+        assert_ne!(run.code, 0, "{arguments:?}");
+    }
 }

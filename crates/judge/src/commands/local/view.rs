@@ -12,7 +12,7 @@ use super::game::LocalGame;
 use super::record::INCOMPLETE;
 use crate::cli::outln;
 use crate::report::table;
-use crate::runner::messages::errln;
+use crate::runner::messages::{errln, escaped};
 
 /// The most matches with a status line: more would not fit a terminal.
 const MAX_LINES: usize = 16;
@@ -110,9 +110,9 @@ impl StatusLines {
         }
         let Some(board) = game.board() else { return };
         let (turn, hidden, hits) = (game.answers.len(), board.hidden_len(), board.hits());
-        self.lines[id].set_message(format!(
+        self.lines[id].set_message(escaped(&format!(
             "{id}  turn {turn:>3}  cells left {hidden:>4}  mines hit {hits:>2}  {step}"
-        ));
+        )));
     }
 
     /// Removes the line of a match that is over.
@@ -126,7 +126,7 @@ impl StatusLines {
     /// The last line: how many matches are open, and what the client waits for.
     pub fn total(&self, open: usize, over: usize, waits_for: &str) {
         let matches = pluralize(open, "open match", "open matches");
-        self.total.set_message(format!("{matches}, {over} over; {waits_for}"));
+        self.total.set_message(escaped(&format!("{matches}, {over} over; {waits_for}")));
     }
 
     /// Prints a line to standard output.
