@@ -20,7 +20,7 @@ pub fn coach(options: &[&str]) -> Run {
 
 #[test]
 fn a_recorded_game_is_judged_decision_by_decision() {
-    let run = coach(&[GAME, "--json", "--list", "3"]);
+    let run = coach(&[GAME, "--json", "--list", "3", "--per-kind", "3"]);
     let report = json_of(&run);
     assert_eq!((run.code, &report["games"], &report["unjudged"]), (0, &json!(1), &json!(0)));
     let sum = |key: &str| -> f64 {

@@ -233,9 +233,11 @@ fn a_first_cell_is_listed_once_for_all_its_games() {
     let cells = [2, 3, 2, 4, 2].map(|column| json!({"response": {"row": 2, "col": column}}));
     let bot = Script::with_answers(&cells.map(|cell| [cell.clone(), cell]).concat(), ONCE);
     let options = ["coach", "--bot", &bot.command, "--level", "6x5/7", "--jobs", "1"];
-    let options = [&options[..], &["--seeds", "1..5", "--playouts", "100"]].concat();
+    let options =
+        [&options[..], &["--seeds", "1..5", "--playouts", "100", "--per-kind", "9"]].concat();
     let run = judge([&options[..], &["--list", "1", "--pages", pages.to_str().unwrap()]].concat());
-    let (line, games) = ("1. seed 1, turn 0, first cell: costs ", ", in each of 3 games\n");
+    let (line, games) =
+        ("1. seed 1, turn 0, first cell: costs ", ", in each of 3 games; the 5 of this kind cost ");
     assert!(run.stdout.contains(line) && run.stdout.contains(games), "{}", run.stdout);
     assert!(run.stdout.contains("/seed-1.html#0\n"), "{}", run.stdout);
     assert_eq!(fs::read_dir(&pages).unwrap().count(), 1);
@@ -258,7 +260,7 @@ fn a_first_cell_is_listed_once_for_all_its_games() {
 fn exact_costs_are_told_as_exact() {
     let simple = "python3 samples/bots/simple.py --keep-running";
     let options = ["coach", "--bot", simple, "--level", "5x5/6", "--seeds", "1..10"];
-    let options = [&options[..], &["--playouts", "2", "--list", "99"]].concat();
+    let options = [&options[..], &["--playouts", "2", "--list", "99", "--per-kind", "99"]].concat();
     let report = json_of(&judge([&options[..], &["--json"]].concat()));
     let listed = ["costliest", "gains"].into_iter().flat_map(|key| report[key].as_array().unwrap());
     let exact: Vec<&Value> = listed.filter(|one| one["playouts"] == 0).collect();
@@ -316,7 +318,7 @@ fn a_bot_that_fails_at_once_is_told_to_mend_that() {
 #[test]
 fn clear_costs_are_listed_with_their_weight() {
     let bot = ["--bot", "python3 samples/bots/simple.py --keep-running", "--seeds", "1..8"];
-    let level = ["--level", "8x8/10", "--rule", "safe-first", "--list", "99"];
+    let level = ["--level", "8x8/10", "--rule", "safe-first", "--list", "99", "--per-kind", "99"];
     let options = [&bot[..], &level].concat();
     let report = json_of(&coach(&[&options[..], &["--json"]].concat()));
     let listed = ["costliest", "gains"].into_iter().flat_map(|key| report[key].as_array().unwrap());
@@ -329,7 +331,7 @@ fn clear_costs_are_listed_with_their_weight() {
     let (cost, weight) = (of(weighed, "cost"), of(weighed, "weight"));
     let line = format!(
         "{}, turn {}, {}: {} {:.2} % of a clean win (s.e. {:.2}), {:.2} with the weight \
-         {weight:.3}\n",
+         {weight:.3}; the ",
         weighed["game"].as_str().unwrap(),
         weighed["turn"],
         weighed["kind"].as_str().unwrap(),

@@ -6,6 +6,7 @@ use std::mem;
 
 use analysis::review::coach::FIRST_CELL;
 use game::record::Record;
+use serde::Serialize;
 
 use super::decisions::{GameDecisions, JudgedDecision, Kinds};
 use super::fault::GameFault;
@@ -34,7 +35,10 @@ pub struct Account {
     pub costliest: Vec<JudgedDecision>,
     /// The decisions by which the bot gains most, likewise.
     pub gains: Vec<JudgedDecision>,
+    /// Of each kind the clear decisions that cost, and those that gain.
+    pub clear: [BTreeMap<&'static str, OfKind>; 2],
     max_listed: usize,
+    max_of_kind: usize,
     /// The decisions on a covered field, which many games have: each once, by its cells and field.
     first_cells: BTreeMap<([(u32, u32); 2], String), JudgedDecision>,
     /// The records of the games whose decisions are listed, where they are kept.
@@ -45,6 +49,14 @@ pub struct Account {
     /// The faults of the other bot, likewise.
     pub other_faults: BTreeMap<&'static str, u64>,
     pub first_other_faults: Vec<OtherFault>,
+}
+
+/// The decisions of a kind that are clear, and cost, or gain.
+#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
+pub struct OfKind {
+    pub decisions: u64,
+    /// What they cost in all games.
+    pub cost: f64,
 }
 
 /// The decisions of a group.
@@ -67,9 +79,10 @@ impl Group {
 }
 
 impl Account {
-    /// No games yet; lists at most so many decisions that cost, and as many that gain.
-    pub fn new(max_listed: usize) -> Account {
-        Account { max_listed, ..Account::default() }
+    /// No games yet; lists at most so many decisions that cost, and as many that gain, and at most
+    /// so many of one kind.
+    pub fn new(max_listed: usize, max_of_kind: usize) -> Account {
+        Account { max_listed, max_of_kind, ..Account::default() }
     }
 
     /// Adds a game.
@@ -132,17 +145,33 @@ impl Account {
         let first_cells: Vec<JudgedDecision> =
             mem::take(&mut self.first_cells).into_values().collect();
         self.list(&first_cells);
+        for (list, clear) in [&mut self.costliest, &mut self.gains].into_iter().zip(&self.clear) {
+            list.iter_mut().for_each(|decision| decision.of_kind = clear[decision.kind]);
+        }
         self.drop_records();
     }
 
-    /// Lists those of the decisions that are clear, and keeps the lists as short as they are to be.
+    /// Counts and lists those of the decisions that are clear, and keeps the lists as short as they
+    /// are to be. What is dropped costs less than as many of its kind, or of all, that stay.
     fn list(&mut self, decisions: &[JudgedDecision]) {
-        for (list, sign) in [(&mut self.costliest, 1.0), (&mut self.gains, -1.0)] {
+        let lists = [(&mut self.costliest, 1.0), (&mut self.gains, -1.0)];
+        for ((list, sign), clear) in lists.into_iter().zip(&mut self.clear) {
             let cost = |decision: &JudgedDecision| sign * decision.total_cost();
             let is_listed = |one: &&JudgedDecision| cost(one) > 0.0 && one.is_clear();
-            list.extend(decisions.iter().filter(is_listed).cloned());
+            for decision in decisions.iter().filter(is_listed) {
+                let of_kind = clear.entry(decision.kind).or_default();
+                of_kind.decisions += decision.games;
+                of_kind.cost += decision.total_cost();
+                list.push(decision.clone());
+            }
             // A stable sort: of equal costs the earlier stay first.
             list.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
+            let mut listed: BTreeMap<&str, usize> = BTreeMap::new();
+            list.retain(|decision| {
+                let of_kind = listed.entry(decision.kind).or_default();
+                *of_kind += 1;
+                *of_kind <= self.max_of_kind
+            });
             list.truncate(self.max_listed);
         }
     }
@@ -187,7 +216,7 @@ mod tests {
         };
         let (clear, unclear) = (decision(1, 1.0, 0.5, 0.1), decision(2, 0.5, 0.375, 0.1875));
         let gain = decision(3, 0.25, -2.0, 0.1);
-        let mut account = Account::new(1);
+        let mut account = Account::new(1, 9);
         account.add(game(vec![clear, unclear, gain], 2));
         // It costs less, because it is seldom met.
         account.add(game(vec![decision(4, 0.25, 0.75, 0.1)], 0));
@@ -198,10 +227,39 @@ mod tests {
         assert_eq!(guesses.cost(account.games).value(), account.cost.value());
         let turns = |list: &[JudgedDecision]| list.iter().map(|one| one.turn).collect::<Vec<_>>();
         assert_eq!((turns(&account.costliest), turns(&account.gains)), (vec![1], vec![3]));
-        let mut all = Account::new(9);
+        let mut all = Account::new(9, 9);
         all.add(game(vec![decision(1, 0.5, 0.5, 0.1), decision(2, 0.9, 0.4, 0.1)], 0));
         all.add(game(vec![decision(3, 1.0, 0.3, 0.15), decision(4, 0.5, 0.5, 0.1)], 0));
         assert_eq!(turns(&all.costliest), [2, 1, 4]);
+    }
+
+    /// The costliest of each kind is listed, with what all clear ones of the kind cost.
+    #[test]
+    fn one_decision_of_a_kind_is_listed_with_count_and_sum() {
+        let of =
+            |kind, turn, weight, cost| JudgedDecision { kind, ..decision(turn, weight, cost, 0.1) };
+        let mut account = Account::new(9, 1);
+        let first =
+            vec![of("mine", 1, 1.0, 0.9), of("guess", 2, 0.5, 0.5), of("guess", 3, 1.0, 0.1)];
+        let second =
+            vec![of("mine", 4, 1.0, 1.0), of("guess", 5, 1.0, -0.5), of("mine", 6, 1.0, 0.8)];
+        for differing in [first, second] {
+            account.add(GameDecisions { differing, ..Default::default() });
+        }
+        account.finish();
+        let listed = |list: &[JudgedDecision]| {
+            let one = |one: &JudgedDecision| {
+                (one.turn, one.of_kind.decisions, (100.0 * one.of_kind.cost).round() as i32)
+            };
+            list.iter().map(one).collect::<Vec<_>>()
+        };
+        assert_eq!(listed(&account.costliest), [(4, 3, 270), (2, 1, 25)]);
+        assert_eq!(listed(&account.gains), [(5, 1, -50)]);
+        let mut account = Account::new(3, 2);
+        let mines = (1..5).map(|turn| of("mine", turn, 1.0, turn as f64)).collect();
+        account.add(GameDecisions { differing: mines, ..Default::default() });
+        account.finish();
+        assert_eq!(listed(&account.costliest), [(4, 4, 1000), (3, 4, 1000)]);
     }
 
     /// The mean of three costs is clear, where each is not.
@@ -212,7 +270,7 @@ mod tests {
             JudgedDecision { kind, cell, playouts: 10, ..decision(0, 1.0, cost, 0.1) }
         };
         let game = |one| GameDecisions { differing: vec![one], ..Default::default() };
-        let mut account = Account::new(9);
+        let mut account = Account::new(9, 9);
         for (cell, cost) in [((0, 1), 0.1), ((0, 0), -0.5), ((0, 1), 0.2), ((0, 1), 0.15)] {
             account.add(game(decision(cell, cost)));
         }
@@ -227,7 +285,7 @@ mod tests {
         assert_eq!((once.playouts, gain.playouts), (30, 10));
         assert!((account.cost.value() - (0.1 - 0.5 + 0.2 + 0.15) / 4.0).abs() < 1e-12);
         // Another cell instead, or another field, is another decision; four games count four times.
-        let mut account = Account::new(9);
+        let mut account = Account::new(9, 9);
         let costly = decision((0, 1), 0.5);
         let (instead, address) = ((1, 1), "#field=2".to_owned());
         account.add(game(JudgedDecision { instead, cost: 1.5, ..costly.clone() }));

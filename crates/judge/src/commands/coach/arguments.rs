@@ -6,7 +6,7 @@ use analysis::review::coach::PLAYOUTS;
 use sapper::{Effort, Objective};
 
 use crate::cli::{
-    ForceOption, GameOptions, LimitOptions, effort_parser, objective_parser, parse_from,
+    ForceOption, GameOptions, LimitOptions, effort_parser, objective_parser, parse_count, parse_from,
     parse_integer,
 };
 
@@ -59,6 +59,9 @@ pub struct Arguments {
     /// Most decisions in each of the two lists
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_integer::<usize>)]
     pub list: usize,
+    /// Most decisions of one kind in each of the two lists
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = parse_count::<usize>)]
+    pub per_kind: usize,
     /// Write a row for each game to FILE
     #[arg(long, value_name = "FILE")]
     pub csv: Option<PathBuf>,

@@ -7,6 +7,7 @@ use analysis::review::frames::RecordedGame;
 use sapper::{Board, Cell, Objective, Shape};
 use serde::Serialize;
 
+use super::account::OfKind;
 use super::fault::GameFault;
 use super::other::OtherFault;
 use crate::cli::link_text;
@@ -34,6 +35,8 @@ pub struct JudgedDecision {
     pub standard_error: f64,
     pub playouts: usize,
     pub kind: &'static str,
+    /// The clear decisions of this kind that cost, or gain, as this one does.
+    pub of_kind: OfKind,
     pub phase: &'static str,
     pub place: &'static str,
     /// The judgement in a sentence.
@@ -182,6 +185,7 @@ impl JudgedDecision {
             standard_error: cost.standard_error,
             playouts: cost.playouts,
             kind,
+            of_kind: OfKind::default(),
             phase: phase(board),
             place: place(shape, cell),
             why: why(decision, objective),

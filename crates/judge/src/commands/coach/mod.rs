@@ -25,6 +25,7 @@ mod view;
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use analysis::review::coach::Coach;
 use analysis::review::frames::RecordedGame;
@@ -33,6 +34,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use game::record::Record;
+use indicatif::HumanDuration;
 use sapper::Objective;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
@@ -43,6 +45,7 @@ use crate::report::recorded_games::make_directory;
 use crate::report::{CsvWriter, Over};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
+use crate::runner::messages::errln;
 use crate::runner::shell_words::quote;
 use crate::runner::system::LIMITS_NOTE;
 use account::Account;
@@ -106,6 +109,33 @@ impl Judged {
     }
 }
 
+/// How many games there are and about how long they take, which a long run says at its start, as
+/// soon as that is known.
+struct Extent {
+    started: Instant,
+    is_said: bool,
+}
+
+impl Extent {
+    /// The time after which the games so far tell how long all take.
+    const KNOWN_FROM: Duration = Duration::from_secs(5);
+
+    /// Says it, once, when so many of the games are judged.
+    fn say(&mut self, games: usize, judged: u64) {
+        let so_far = self.started.elapsed();
+        if !self.is_said && so_far >= Extent::KNOWN_FROM && judged < games as u64 {
+            self.is_said = true;
+            let all = HumanDuration(expected_time(games, judged, so_far));
+            errln!("{games} games, about {all} in all, by the first {judged}");
+        }
+    }
+}
+
+/// How long so many games take in all, if the first ones took so long.
+fn expected_time(games: usize, judged: u64, so_far: Duration) -> Duration {
+    so_far.mul_f64(games as f64 / judged as f64)
+}
+
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let source = Source::of(arguments)?;
     let objective = arguments.objective.unwrap_or_else(|| source.rule.objective());
@@ -123,7 +153,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let inputs: Vec<&Path> = arguments.recorded.iter().map(PathBuf::as_path).collect();
     let over = Over { inputs: &inputs, force: arguments.over.force() };
     let mut csv = CsvWriter::create(arguments.csv.as_deref(), over, &CsvRow::default())?;
-    let mut account = Account::new(arguments.list);
+    let mut account = Account::new(arguments.list, arguments.per_kind);
     let against = arguments.against.as_ref().map(|line| format!(" --against {}", quote(line)));
     let policy_options = format!(
         "--objective {objective} --effort {}{}",
@@ -137,6 +167,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         bar.set_message(format!("games, {}", pluralize(turns, "turn", "turns")));
     };
     let clock = source.clock.or(other.as_ref().map(OtherBot::clock));
+    let mut extent = Extent { started: Instant::now(), is_said: false };
     let interrupted = play_games(
         arguments.options.jobs.count(clock),
         source.len,
@@ -162,6 +193,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             })
         },
         |judged: Judged| {
+            extent.say(source.len, account.games + 1);
             csv.add(judged.csv_row(&policy_options))?;
             let Judged { name, decisions, record, .. } = judged;
             account.add(decisions);
@@ -190,4 +222,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let is_faultless = account.faults.is_empty() && account.other_faults.is_empty();
     Ok(Outcome::from(is_faultless).unless_interrupted(interrupted, &after))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_games_take_as_long_as_the_first_ones() {
+        let seconds = |games, judged, first| {
+            expected_time(games, judged, Duration::from_secs(first)).as_secs_f64()
+        };
+        assert_eq!((seconds(100, 1, 5), seconds(100, 4, 6), seconds(3, 3, 7)), (500.0, 150.0, 7.0));
+    }
 }

@@ -32,6 +32,8 @@ pub struct Report<'a> {
     objective: Objective,
     #[serde(serialize_with = "as_text")]
     effort: Effort,
+    #[serde(skip)]
+    per_kind: usize,
     games: u64,
     /// The games without an end.
     unfinished: u64,
@@ -120,6 +122,7 @@ impl<'a> Report<'a> {
             rule: source.rule,
             objective,
             effort: arguments.effort,
+            per_kind: arguments.per_kind,
             games: account.games,
             unfinished: account.unfinished,
             not_judged: &source.unsuitable,
@@ -228,8 +231,15 @@ impl<'a> Report<'a> {
         }
         for (title, decisions) in [("cost", costliest), ("gain", gains)] {
             if !decisions.is_empty() {
-                write!(text, "\nDecisions that {title} most (A opened, B the cell of {other}):\n")
-                    .ok();
+                let most = match self.per_kind {
+                    1 => "one of each kind".to_owned(),
+                    most => format!("up to {most} of each kind"),
+                };
+                writeln!(
+                    text,
+                    "\nDecisions that {title} most, {most} (A opened, B the cell of {other}):"
+                )
+                .ok();
             }
             for (number, decision) in decisions.iter().enumerate() {
                 write!(text, "\n{}. {}", number + 1, self.decision(decision)).ok();
@@ -273,7 +283,8 @@ impl<'a> Report<'a> {
     }
 
     fn decision(&self, decision: &JudgedDecision) -> String {
-        let JudgedDecision { game, turn, games, weight, cost, kind, why, field, .. } = decision;
+        let JudgedDecision { game, turn, games, weight, cost, kind, of_kind, why, field, .. } =
+            decision;
         let amount = |cost: f64| match self.objective {
             Objective::FewestHits => format!("{:.3}", cost.abs()),
             Objective::CleanWin => format!("{:.2}", 100.0 * cost.abs()),
@@ -292,12 +303,21 @@ impl<'a> Report<'a> {
             true => format!(", {} with the weight {weight:.3}", amount(*cost)),
             false => String::new(),
         };
+        // A first cell has its games already.
+        let of_kind = match of_kind.decisions > decision.games {
+            true => {
+                let verb = if *cost > 0.0 { "cost" } else { "gain" };
+                let all = amount(of_kind.cost);
+                format!("; the {} of this kind {verb} {all} in all", of_kind.decisions)
+            }
+            false => String::new(),
+        };
         let link = match &decision.page {
             Some(page) => page.clone(),
             None => format!("sapper.html{}", decision.address),
         };
         format!(
-            "{game}, turn {turn}, {kind}: {verb} {all} ({error}){weighed}{games}\n{why}\n\
+            "{game}, turn {turn}, {kind}: {verb} {all} ({error}){weighed}{games}{of_kind}\n{why}\n\
              {link}\n{field}"
         )
     }
