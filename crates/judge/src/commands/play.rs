@@ -24,7 +24,7 @@ use crate::cli::{
 use crate::report::FaultReport;
 use crate::report::progress;
 use crate::report::table::counts_text;
-use crate::report::{AdjustedReport, CsvWriter, GameRow, Over, Tally, recorded_games};
+use crate::report::{AdjustedReport, CsvWriter, GameRow, Over, Tally, recorded_games, start_cost};
 use crate::runner::bots::{BotCommand, GameResult, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
@@ -112,6 +112,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let interrupted = play_games(jobs, games.seeds.len(), || (), play_one, take)?;
     bar.finish_and_clear();
+    let start_cost = match interrupted || arguments.json {
+        true => None,
+        false => start_cost(&bot, &tally.starts, &limits),
+    };
     let Level { shape, mines } = games.level;
     let report = Report {
         bot: bot.to_string(),
@@ -119,6 +123,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         height: shape.rows(),
         minecount: mines,
         rule: games.start.rule(),
+        time_limit: limits.usual_time().as_secs_f64(),
+        memory_limit: limits.memory_limit_mib,
+        limits: limits.text(),
+        start_cost,
         games: reports,
         summary: Summary::of(&tally, slowest, &games),
     };
@@ -137,6 +145,14 @@ struct Report {
     height: u32,
     minecount: u32,
     rule: Rule,
+    /// The limits of a turn: seconds, and MiB.
+    time_limit: f64,
+    memory_limit: u32,
+    #[serde(skip)]
+    limits: String,
+    /// What it cost that the bot was started for each turn, if it was.
+    #[serde(skip)]
+    start_cost: Option<String>,
     games: Vec<GameReport>,
     summary: Summary,
 }
@@ -239,7 +255,7 @@ impl Summary {
 
 impl Report {
     fn text(&self) -> String {
-        let Report { width, height, minecount, summary, .. } = self;
+        let Report { width, height, minecount, summary, limits, start_cost, .. } = self;
         let (games, turns) =
             (pluralize(summary.games, "game", "games"), pluralize(summary.turns, "turn", "turns"));
         let adjusted = summary.adjusted.as_ref().map(|adjusted| adjusted.text() + "\n\n");
@@ -258,6 +274,10 @@ impl Report {
         }
         if let Some((slowest_ms, seed)) = summary.slowest_ms.zip(summary.slowest_seed) {
             write!(text, ", slowest turn {slowest_ms:.1} ms (seed {seed})").ok();
+        }
+        write!(text, "\nlimits: {limits}").ok();
+        if let Some(cost) = start_cost {
+            write!(text, "\nThe bot was {cost}").ok();
         }
         if summary.faults.is_empty() {
             text.push_str("\nno fault");

@@ -6,6 +6,7 @@
 //! | [`paired`] | the comparison of two bots on the same boards |
 //! | [`run`] | the counts of a run, and the shards that a long run consists of |
 //! | [`FaultReport`], [`GameRow`] | what is told of a bot's fault, and of its game in a CSV file |
+//! | [`start_cost`] | what it costs that a bot is started for each turn |
 //! | [`analyze_game`] | a recorded game with its turns analyzed |
 //! | [`drawing`], [`palette`], [`progress`] | cells as text, odds as colours, the progress bar |
 //! | [`table`] | a report as tables |
@@ -34,6 +35,7 @@ pub mod palette;
 pub mod progress;
 pub mod recorded_games;
 pub mod run;
+mod start_cost;
 mod statistics;
 pub mod table;
 mod tally;
@@ -50,5 +52,6 @@ pub use fault_report::{FaultReport, NamedFault};
 pub use game_row::GameRow;
 pub use json_lines::{Comparable, Entries, JsonLines, Line, difference, entries, is_content_error};
 pub use paired::Paired;
+pub use start_cost::start_cost;
 pub use statistics::{Mean, chi_square_tail, wilson};
 pub use tally::{MAX_SCORE, Tally, TallyReport, TimesReport};

@@ -10,7 +10,7 @@ use hdrhistogram::Histogram;
 use serde::Serialize;
 
 use crate::report::{LuckReport, Mean, wilson};
-use crate::runner::bots::GameResult;
+use crate::runner::bots::{GameResult, Starts};
 use crate::runner::units::measured_mebibytes;
 
 /// The score of a game without an opened mine.
@@ -80,6 +80,8 @@ pub struct Tally {
     pub peak_bytes: u64,
     /// The processes that were left running.
     pub left_behind: u64,
+    /// The starts of the bot.
+    pub starts: Starts,
     /// The number of faults of each kind.
     pub faults: BTreeMap<String, u64>,
     /// The first games with a fault.
@@ -96,6 +98,7 @@ impl Tally {
         game.cpu_micros.iter().for_each(|&time| self.cpu.add(time));
         self.peak_bytes = self.peak_bytes.max(game.peak_bytes);
         self.left_behind += u64::from(game.left_behind);
+        self.starts.merge(&game.starts);
         self.clean += u64::from(game.is_clean());
         game.adjusted_score(mines).into_iter().for_each(|score| self.adjusted_score.add(score));
         game.adjusted_won().into_iter().for_each(|won| self.adjusted_won.add(won));

@@ -80,6 +80,20 @@ impl Limits {
         self.usual_time() * if turn == 0 { FIRST_TURN_FACTOR } else { 1 }
     }
 
+    /// The limits in words.
+    pub fn text(&self) -> String {
+        let clock = match self.clock {
+            Clock::Wall => "wall",
+            Clock::Cpu => "CPU",
+        };
+        format!(
+            "{} s of {clock} time a turn, {} s for the first, {} MiB",
+            self.usual_time().as_secs_f64(),
+            self.time(0).as_secs_f64(),
+            self.memory_limit_mib
+        )
+    }
+
     /// The limits of turn `turn`, counted from 0, that starts at `start`.
     pub fn turn(&self, turn: usize, start: Instant) -> TurnLimits {
         let time = self.time(turn);
@@ -134,5 +148,6 @@ mod tests {
         let wall = wall.turn(3, start);
         assert_eq!((wall.cpu, wall.deadline()), (None, start + Duration::from_secs(1)));
         assert_eq!(wall.memory_bytes, 104_857_600);
+        assert_eq!(limits.text(), "6 s of CPU time a turn, 12 s for the first, 100 MiB");
     }
 }

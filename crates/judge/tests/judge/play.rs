@@ -268,3 +268,29 @@ fn fields_without_a_guess_have_no_odds_to_fit() {
         assert!(interval[1].as_f64().unwrap() <= high, "{level}: {interval}");
     }
 }
+
+/// What a start costs is told of a bot that is started for each turn, and how to save it.
+#[cfg(unix)]
+#[test]
+fn a_bot_that_is_started_for_each_turn_is_told_what_that_costs() {
+    let game = ["--games", "1", "--level", "4x4/3"];
+    let run = |bot: &str| judge([&["play", "--bot", bot], &game[..]].concat()).stdout;
+    let text = run("sapper");
+    let limits = "\nlimits: 1 s of wall time a turn, 2 s for the first, 256 MiB\n";
+    assert!(text.contains(limits), "{text}");
+    let told = "\nThe bot was started anew for ";
+    let line = text.lines().find(|line| line.starts_with(told.trim())).unwrap();
+    assert!(line.contains(" turns; a start takes about ") && line.contains(" % of their time; "));
+    let advice = "; with --bot 'sapper --keep-running' it is started once a game.";
+    assert!(line.ends_with(advice), "{line}");
+    let text = run("sapper --keep-running");
+    assert!(!text.contains(told) && text.contains(limits), "{text}");
+    // A bot that cannot be kept running.
+    let bot = crate::bots::Script::new(&format!("exec {} sapper", env!("CARGO_BIN_EXE_judge")));
+    let text = run(&bot.command);
+    assert!(text.contains("REQUEST_KEEP_RUNNING<<< after its answers is started once a game."));
+    let pit = ["pit", "--bot", "a=sapper", "--bot", "b=sapper --keep-running"];
+    let text = judge([&pit[..], &game].concat()).stdout;
+    assert!(text.contains("\na was started anew for ") && text.contains(advice), "{text}");
+    assert!(!text.contains("\nb was "), "{text}");
+}

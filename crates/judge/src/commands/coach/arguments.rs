@@ -6,8 +6,8 @@ use analysis::review::coach::PLAYOUTS;
 use sapper::{Effort, Objective};
 
 use crate::cli::{
-    ForceOption, GameOptions, LimitOptions, effort_parser, objective_parser, parse_count, parse_from,
-    parse_integer,
+    ForceOption, GameOptions, LimitOptions, effort_parser, objective_parser, parse_count,
+    parse_from, parse_integer,
 };
 
 /// Find out which decisions of a bot cost how much.

@@ -32,7 +32,7 @@ use sapper::kit::text::pluralize;
 use crate::cli::repeat::game_options;
 use crate::cli::{Outcome, print_bot_report};
 use crate::report::progress;
-use crate::report::{CsvWriter, GameRow, Over, recorded_games};
+use crate::report::{CsvWriter, GameRow, Over, Tally, recorded_games, start_cost};
 use crate::runner::bots::{BotCommand, GameResult, NOT_STARTED, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
@@ -42,7 +42,7 @@ use competitor::{Competitor, competitors};
 use journal::Journal;
 use sprt::Sprt;
 use tally::Totals;
-use view::View;
+use view::{View, score_so_far};
 
 pub use arguments::Arguments;
 
@@ -78,7 +78,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     });
     let mut totals =
         Totals::new(competitors.len(), games.mines_at_stake(), arguments.adjusted, sprt);
-    let mut board = Vec::new();
+    let (mut board, mut progress) = (Vec::new(), progress::SoFar::new("games"));
     let interrupted = play_games(
         arguments.games.jobs.count(Some(limits.turn.clock)),
         total,
@@ -86,6 +86,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         |(), index| pit.game(index).transpose(),
         |game| {
             bar.inc(1);
+            if board.is_empty() && totals.boards > 0 {
+                progress.show(&bar, || score_so_far(&competitors, &totals));
+            }
             board.push(game);
             if board.len() < competitors.len() {
                 return Ok(ControlFlow::Continue(()));
@@ -97,7 +100,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         },
     )?;
     bar.finish_and_clear();
-    let view = View { games, competitors: &competitors, totals: &totals, interrupted };
+    let start_cost = |(bot, tally): (&Competitor, &Tally)| match interrupted || arguments.json {
+        true => None,
+        false => start_cost(&bot.command, &tally.starts, &bot.limits),
+    };
+    let start_costs = competitors.iter().zip(&totals.tallies).map(start_cost).collect();
+    let view = View { games, competitors: &competitors, totals: &totals, start_costs, interrupted };
     if arguments.json || totals.boards > 0 || !interrupted {
         print_bot_report(arguments.json, LIMITS_NOTE, || view.report(), || view.text());
     }

@@ -87,7 +87,15 @@ pub struct Sprt {
 
 impl Sprt {
     pub fn new(adjusted: bool, hypotheses: Hypotheses, alpha: f64, beta: f64) -> Sprt {
-        Sprt { adjusted, hypotheses, alpha, beta, gains: Mean::default(), differing: 0, has_b_finished: false }
+        Sprt {
+            adjusted,
+            hypotheses,
+            alpha,
+            beta,
+            gains: Mean::default(),
+            differing: 0,
+            has_b_finished: false,
+        }
     }
 
     /// By how many points the game of B was better than that of A, where `mines` mines cost the

@@ -14,7 +14,7 @@ use crate::report::paired::{self, BALANCED, Finding, MeasureReport};
 use crate::report::table::Format::{Decimals, Signed};
 use crate::report::table::{Column, table};
 use crate::report::{
-    FaultReport, LuckReport, NamedFault, Paired, TallyReport, TimesReport, fewer_boards_text,
+    FaultReport, LuckReport, NamedFault, Paired, Tally, TallyReport, TimesReport, fewer_boards_text,
 };
 use crate::runner::bots::GameResult;
 use crate::runner::setups::GameSetups;
@@ -103,11 +103,27 @@ fn time_text(times: &Option<TimesReport>, time: fn(&TimesReport) -> f64) -> Stri
     Decimals(1).text(&times.as_ref().map(time))
 }
 
+/// The mean scores of the boards so far.
+pub fn score_so_far(competitors: &[Competitor], totals: &Totals) -> String {
+    let score = |tally: &Tally| match totals.adjusted {
+        true => tally.adjusted_score.value(),
+        false => tally.score.value(),
+    };
+    let scores = competitors.iter().zip(&totals.tallies);
+    let scores: Vec<String> =
+        scores.map(|(bot, tally)| format!("{} {:.2}", bot.name, score(tally))).collect();
+    let boards = pluralize(totals.boards, "board", "boards");
+    let adjusted = if totals.adjusted { "adjusted score" } else { "score" };
+    format!("{adjusted} after {boards}: {}", scores.join(", "))
+}
+
 /// Everything that the report shows.
 pub struct View<'a> {
     pub games: &'a GameSetups,
     pub competitors: &'a [Competitor],
     pub totals: &'a Totals,
+    /// For each competitor, what it cost that it was started for each turn, if it was.
+    pub start_costs: Vec<Option<String>>,
     /// Whether the run was interrupted before its last board.
     pub interrupted: bool,
 }
@@ -142,6 +158,11 @@ impl View<'_> {
         let (results, resources) = (table(&RESULTS, bots()), table(&RESOURCES, bots()));
         write!(text, "\n\n{results}\n\n{resources}\n").ok();
         self.write_faults(&mut text);
+        for (competitor, cost) in self.competitors.iter().zip(&self.start_costs) {
+            if let Some(cost) = cost {
+                write!(text, "\n{} was {cost}\n", competitor.name).ok();
+            }
+        }
         match pairs.as_slice() {
             [] => text.push_str("\nOne bot: nothing is compared; give --bot once for each bot.\n"),
             [pair, _] => self.write_pair(pair, &mut text),

@@ -105,7 +105,12 @@ impl BotCommand {
     /// Whether the bot is known to keep running before it is asked: the judge's own can, and so can
     /// one whose command line says so.
     pub fn is_said_to_keep_running(&self) -> bool {
-        self.is_own() || self.words[1..].iter().any(|word| word == KEEP_RUNNING)
+        self.is_own() || self.is_told_to_keep_running()
+    }
+
+    /// Whether the command line tells the bot to keep running.
+    pub fn is_told_to_keep_running(&self) -> bool {
+        self.words[1..].iter().any(|word| word == KEEP_RUNNING)
     }
 
     /// The same command, with the argument that makes the bots of this project keep running.

@@ -1,5 +1,7 @@
 //! The result of one game of one bot, which is also a line of a journal.
 
+use std::time::Duration;
+
 use analysis::adjusted::luck::Luck;
 use game::rule::Rule;
 use sapper::kit::object::read_from_object;
@@ -42,11 +44,59 @@ pub struct GameResult {
     /// The exact odds of the clicks, where all layouts are equally likely.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<Luck>,
+    /// The starts of the bot in this game; none if the result came from the journal.
+    #[serde(skip)]
+    pub starts: Starts,
     /// Whether the result came from the journal.
     #[serde(skip)]
     pub is_resumed: bool,
 }
 read_from_object!(both GameResult);
+
+/// The starts of a bot, and what they cost.
+///
+/// A start cannot be measured alone: a bot that is started for a turn computes as soon as it can.
+/// The quickest of these turns is the one that has least besides.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Starts {
+    /// The turns that began with a start and were answered.
+    turns: u64,
+    /// Those of them that were not the first of a game.
+    again: u64,
+    /// Their wall time.
+    wall: Duration,
+    /// That of the quickest of them.
+    quickest: Option<Duration>,
+}
+
+impl Starts {
+    /// Adds a turn that began with a start, the one of this number in its game, counted from 0.
+    pub fn add(&mut self, wall: Duration, turn: usize) {
+        let again = u64::from(turn > 0);
+        self.merge(&Starts { turns: 1, again, wall, quickest: Some(wall) });
+    }
+
+    /// Adds the starts in other games.
+    pub fn merge(&mut self, other: &Starts) {
+        self.turns += other.turns;
+        self.again += other.again;
+        self.wall += other.wall;
+        let both = [self.quickest, other.quickest];
+        self.quickest = both.into_iter().flatten().min();
+    }
+
+    /// What the starts cost, in a sentence; `None` for a bot that is started once a game.
+    pub fn text(&self) -> Option<String> {
+        let quickest = self.quickest.filter(|_| self.again > 0)?;
+        let milliseconds = 1e3 * quickest.as_secs_f64();
+        let share = 100.0 * quickest.as_secs_f64() * self.turns as f64 / self.wall.as_secs_f64();
+        Some(format!(
+            "started anew for {} turns; a start takes about {milliseconds:.1} ms, as the quickest \
+             of them: {share:.0} % of their time",
+            self.turns
+        ))
+    }
+}
 
 fn is_botzone(rule: &Rule) -> bool {
     *rule == Rule::Botzone
@@ -122,5 +172,26 @@ impl GameResult {
     /// 100 for a clean game, else 0: differences of means are percentage points.
     pub fn clean_percent(&self) -> f64 {
         if self.is_clean() { 100.0 } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_start_costs_about_as_much_as_the_quickest_turn_that_began_with_one() {
+        let of_game = |turns: &[u64]| {
+            let mut starts = Starts::default();
+            let add = |(turn, &ms)| starts.add(Duration::from_millis(ms), turn);
+            turns.iter().enumerate().for_each(add);
+            starts
+        };
+        let mut starts = of_game(&[30]);
+        assert_eq!(starts.text(), None);
+        starts.merge(&of_game(&[50, 20, 60]));
+        let text = "started anew for 4 turns; a start takes about 20.0 ms, as the quickest of \
+                    them: 50 % of their time";
+        assert_eq!(starts.text().as_deref(), Some(text));
     }
 }

@@ -22,7 +22,7 @@ use serde_json::Value;
 use super::fault::Fault;
 use super::pipes::shortened;
 use super::process::{Bot, Usage};
-use crate::runner::bots::{BotCommand, GameResult};
+use crate::runner::bots::{BotCommand, GameResult, Starts};
 use crate::runner::limits::Limits;
 use crate::runner::messages::escaped;
 
@@ -51,7 +51,7 @@ pub fn play(
         observer.show(judge.referee().changed());
         observer
     });
-    let (mut turns, mut survived) = (Vec::new(), Vec::new());
+    let (mut turns, mut survived, mut starts) = (Vec::new(), Vec::new(), Starts::default());
     let fault = loop {
         if judge.is_won_beforehand() && turns.is_empty() {
             break None;
@@ -59,7 +59,10 @@ pub fn play(
         if judge.referee().hidden_len() == 0 {
             break Some(Fault::Stalled);
         }
-        let Turn { answer, usage } = host.ask(&request, turns.len())?;
+        let Turn { answer, usage, is_started } = host.ask(&request, turns.len())?;
+        if is_started && answer.is_ok() {
+            starts.add(usage.wall, turns.len());
+        }
         turns.push(usage);
         let (fault, response) = match answer {
             Ok(mut answer) => (None, answer["response"].take()),
@@ -119,6 +122,7 @@ pub fn play(
         peak_bytes: turns.iter().map(|turn| turn.memory_bytes).max().unwrap_or(0),
         left_behind: turns.iter().map(|turn| turn.left_behind).sum(),
         luck: observer.map(|observer| observer.luck()),
+        starts,
         is_resumed: false,
     };
     Ok((game, record))
@@ -175,6 +179,8 @@ pub struct Turn {
     /// The JSON value that the bot printed, which has a `response`.
     pub answer: Result<Value, Fault>,
     pub usage: Usage,
+    /// Whether the bot was started for this turn.
+    pub is_started: bool,
 }
 
 impl<'a> Host<'a> {
@@ -220,6 +226,7 @@ impl<'a> Host<'a> {
     pub fn ask(&mut self, request: &Value, turn: usize) -> Result<Turn> {
         self.history.requests.push(request.clone());
         let start = Instant::now();
+        let is_started = self.last.is_none() || !self.keeps_running;
         let (mut bot, mut line) = match self.last.take().filter(|_| self.keeps_running) {
             Some(bot) => (bot, format!("{request}\n")),
             None => match self.bot.idle_or_started() {
@@ -227,7 +234,7 @@ impl<'a> Host<'a> {
                 // A bot that was started before has a fault.
                 Err(why) if self.bot.was_started() => {
                     let answer = Err(Fault::NotStarted(format!("{why:#}")));
-                    return Ok(Turn { answer, usage: Usage::default() });
+                    return Ok(Turn { answer, usage: Usage::default(), is_started });
                 }
                 Err(why) => return Err(why.context(self.bot.failure())),
             },
@@ -248,7 +255,7 @@ impl<'a> Host<'a> {
             }
             Err(_) => self.stderr = bot.stderr(),
         }
-        Ok(Turn { answer, usage })
+        Ok(Turn { answer, usage, is_started })
     }
 
     /// Ends the game, after a fault in it or without one. Returns the end of what the bot wrote to

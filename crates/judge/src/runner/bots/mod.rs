@@ -24,5 +24,5 @@ mod source_code;
 
 pub use command::{BotCommand, LOCAL_AI_VAR, OWN_BOT, keep_running_bot};
 pub use fault::{ANSWER_FORM, Fault, NOT_STARTED, Stuck, TIMEOUT};
-pub use game_result::GameResult;
+pub use game_result::{GameResult, Starts};
 pub use process::{Answer, Bot, Usage};

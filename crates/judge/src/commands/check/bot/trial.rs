@@ -138,7 +138,7 @@ fn play(
             break (Ended::Cut, None);
         }
         let is_kept = host.keeps_running();
-        let Turn { answer, usage } = host.ask(&requests[turn], turn)?;
+        let Turn { answer, usage, .. } = host.ask(&requests[turn], turn)?;
         figures.add_turn(usage, limits.time(turn));
         let situation =
             Situation { turn, limits, shape: setup.shape, requests: &requests, is_kept };
