@@ -317,6 +317,12 @@ fn faults_and_tables_without_bots_are_named() {
     assert!(text.contains("a.csv, 1 win\n"), "{text}");
     let report: Value = serde_json::from_str(&compare(a, b, &["--json"]).stdout).unwrap();
     assert_eq!((&report["faults_a"], &report["faults_b"]["crash"]), (&json!({}), &json!(2)));
+    // What the table states of a game with a fault makes its bot no better.
+    let faulty = "index,won,hits,adjusted_hits,outcome\n0,1,0,0,crash\n";
+    let other = "index,won,hits,adjusted_hits,outcome\n0,0,3,2.5,done\n";
+    let report: Value = serde_json::from_str(&compare(faulty, other, &["--json"]).stdout).unwrap();
+    assert_eq!((&report["wins_percent"]["equal"], &report["wins_a"]), (&json!(1), &json!(0)));
+    assert_eq!((&report["mines"], &report["adjusted_mines"]), (&Value::Null, &Value::Null));
     let run = compare(a, b, &["--a", "foo"]);
     assert!(run.code == 2, "{}", run.stdout);
     let message = "a.csv names no bot in a column `bot`; omit --a or --b for it";

@@ -309,7 +309,7 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
                 printed(&format!("compare {table} {table}"))
             };
             vec![
-                table("a.csv", "hits,adjusted_hits,outcome", "0,0.5,crash"),
+                table("a.csv", "hits,adjusted_hits,outcome", "0,0.5,done\n2,0,,,crash"),
                 table("b.csv", "hits,adjusted_won,cost", "0,0.5,0.25"),
             ]
         }

@@ -22,7 +22,6 @@ use crate::cli::{
 Examples:
   judge coach --bot ./mybot --seeds 1..50
   judge coach --bot \"python3 mybot.py\" --level 16x16/40 --games 20 --log games
-  judge coach --bot ./mybot --level expert --rule safe-first --games 200
   judge coach samples/games/default-30x20-80.json --json
   judge coach games --pages pages
   judge coach --bot \"sapper --keep-running\" --effort fast --games 500 --reuse
