@@ -1,5 +1,7 @@
 //! What it costs that a bot is started anew for each turn, and how it is started once a game.
 
+use sapper::protocol::KEEP_RUNNING_MARKER;
+
 use crate::runner::bots::{BotCommand, Starts, probe};
 use crate::runner::limits::Limits;
 use crate::runner::shell_words::quote;
@@ -10,9 +12,10 @@ use crate::runner::shell_words::quote;
 pub fn start_cost(bot: &BotCommand, starts: &Starts, limits: &Limits) -> Option<String> {
     let cost = starts.text()?;
     let advice = if bot.is_told_to_keep_running() || !probe::can_keep_running(bot, limits) {
-        "a bot that prints the line >>>BOTZONE_REQUEST_KEEP_RUNNING<<< after its answers is started \
-         once a game"
-            .to_owned()
+        format!(
+            "a bot that prints the line {KEEP_RUNNING_MARKER} after its answers is started once a \
+             game"
+        )
     } else {
         format!(
             "with --bot {} it is started once a game",

@@ -6,9 +6,8 @@ use std::mem;
 
 use analysis::review::coach::FIRST_CELL;
 use game::record::Record;
-use serde::Serialize;
 
-use super::decisions::{GameDecisions, JudgedDecision, Kinds};
+use super::decisions::{GameDecisions, JudgedDecision, Kinds, OfKind};
 use super::fault::GameFault;
 use super::other::OtherFault;
 use crate::report::Mean;
@@ -49,14 +48,6 @@ pub struct Account {
     /// The faults of the other bot, likewise.
     pub other_faults: BTreeMap<&'static str, u64>,
     pub first_other_faults: Vec<OtherFault>,
-}
-
-/// The decisions of a kind that are clear, and cost, or gain.
-#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
-pub struct OfKind {
-    pub decisions: u64,
-    /// What they cost in all games.
-    pub cost: f64,
 }
 
 /// The decisions of a group.

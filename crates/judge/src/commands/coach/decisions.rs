@@ -7,7 +7,6 @@ use analysis::review::frames::RecordedGame;
 use sapper::{Board, Cell, Objective, Shape};
 use serde::Serialize;
 
-use super::account::OfKind;
 use super::fault::GameFault;
 use super::other::OtherFault;
 use crate::cli::link_text;
@@ -89,6 +88,14 @@ pub struct Kinds {
     pub kind: &'static str,
     pub phase: &'static str,
     pub place: &'static str,
+}
+
+/// The decisions of a kind that are clear, and cost, or gain.
+#[derive(Clone, Copy, Default, PartialEq, Debug, Serialize)]
+pub struct OfKind {
+    pub decisions: u64,
+    /// What they cost in all games.
+    pub cost: f64,
 }
 
 /// The decisions of a game.

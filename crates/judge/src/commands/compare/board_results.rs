@@ -1,7 +1,7 @@
 //! The results of a bot on boards, as a table states them.
 //!
-//! Invariant: each board has one result, whose values are valid, and a game with a fault has none by
-//! which it could be better than another.
+//! Invariant: each board has one result, whose values are valid, and a game with a fault has none
+//! by which it could be better than another.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
