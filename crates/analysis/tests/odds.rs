@@ -291,8 +291,8 @@ fn combining_components_is_charged() {
         ProbabilitySolver::default().run(deduced, &mut budget).unwrap();
         budget.used()
     };
-    let (few, many) = (nodes(400), nodes(1600));
-    assert!(12 * few < many && many < 20 * few, "{few} {many}");
+    let (few, many) = (nodes(400), nodes(800));
+    assert!(3 * few < many && many < 5 * few, "{few} {many}");
 }
 
 /// The odds sum to the mines, also where the binomial coefficients leave the range of an `f64`.
