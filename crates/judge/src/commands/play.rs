@@ -114,7 +114,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     let start_cost = match interrupted || arguments.json {
         true => None,
-        false => start_cost(&bot, &tally.starts, &limits),
+        false => start_cost(&bot, &tally.starts),
     };
     let Level { shape, mines } = games.level;
     let report = Report {

@@ -285,10 +285,10 @@ fn a_bot_that_is_started_for_each_turn_is_told_what_that_costs() {
     assert!(line.ends_with(advice), "{line}");
     let text = run("sapper --keep-running");
     assert!(!text.contains(told) && text.contains(limits), "{text}");
-    // A bot that cannot be kept running.
+    // Another bot is not started once more to find out whether it can be kept running.
     let bot = crate::bots::Script::new(&format!("exec {} sapper", env!("CARGO_BIN_EXE_judge")));
     let text = run(&bot.command);
-    assert!(text.contains("REQUEST_KEEP_RUNNING<<< after its answers is started once a game."));
+    assert!(text.contains("REQUEST_KEEP_RUNNING<<< after its answers is started once a game, "));
     let pit = ["pit", "--bot", "a=sapper", "--bot", "b=sapper --keep-running"];
     let text = judge([&pit[..], &game].concat()).stdout;
     assert!(text.contains("\na was started anew for ") && text.contains(advice), "{text}");

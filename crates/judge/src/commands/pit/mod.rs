@@ -102,7 +102,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.finish_and_clear();
     let start_cost = |(bot, tally): (&Competitor, &Tally)| match interrupted || arguments.json {
         true => None,
-        false => start_cost(&bot.command, &tally.starts, &bot.limits),
+        false => start_cost(&bot.command, &tally.starts),
     };
     let start_costs = competitors.iter().zip(&totals.tallies).map(start_cost).collect();
     let view = View { games, competitors: &competitors, totals: &totals, start_costs, interrupted };

@@ -73,7 +73,7 @@ impl BotCommand {
 
     /// Whether the bot is the judge's own: the judge's program, started again as the bot. It can
     /// neither be missing nor be of another commit than the judge.
-    fn is_own(&self) -> bool {
+    pub fn is_own(&self) -> bool {
         self.words[0] == OWN_BOT
     }
 

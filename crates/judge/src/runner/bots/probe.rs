@@ -1,5 +1,4 @@
-//! One question to a bot that keeps running: the answer, the time, and the memory; and whether a
-//! bot can be kept running.
+//! One question to a bot that keeps running: the answer, the time, and the memory.
 //!
 //! A second, trivial question follows: a bot may continue to compute after an answer, and it has
 //! finished when it answers the second one. So its memory is measured after all computation. Time
@@ -37,15 +36,6 @@ pub fn ask(bot: &BotCommand, question: &str, limits: &Limits) -> (Result<String,
     });
     let with_stderr = |fault: Fault| format!("{fault} {}", running.stderr()).trim_end().to_owned();
     (answer.map_err(with_stderr), usage)
-}
-
-/// Whether a bot that is started anew for each turn can be kept running: it asks to be, if it gets
-/// the argument of the bots of this project for that.
-pub fn can_keep_running(bot: &BotCommand, limits: &Limits) -> bool {
-    let Ok(mut running) = bot.clone().keep_running().start() else { return false };
-    let answer = running.ask(TRIVIAL_INPUT, &limits.turn(0, Instant::now()));
-    running.close();
-    answer.is_ok_and(|answer| answer.keeps_running)
 }
 
 /// The cell that a line answers, if it is an answer in the field.
