@@ -6,7 +6,7 @@
 //! | [`paired`] | the comparison of two bots on the same boards |
 //! | [`run`] | the counts of a run, and the shards that a long run consists of |
 //! | [`FaultReport`], [`GameRow`] | what is told of a bot's fault, and of its game in a CSV file |
-//! | [`start_cost`] | what it costs that a bot is started for each turn |
+//! | [`start_cost()`] | what it costs that a bot is started for each turn |
 //! | [`analyze_game`] | a recorded game with its turns analyzed |
 //! | [`drawing`], [`palette`], [`progress`] | cells as text, odds as colours, the progress bar |
 //! | [`table`] | a report as tables |
