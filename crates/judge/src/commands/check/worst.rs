@@ -101,9 +101,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let limits = arguments.limits.of(None, &bots.fewest_hits.words()[0]);
     let hard = read_file(arguments)?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
-    let bar = progress::bar((hard.len() * loads.len()) as u64, "measurements");
+    // An answer without a clock takes as long as a measurement.
+    let passes = loads.len() + usize::from(arguments.expect_untimed);
+    let bar = progress::bar((hard.len() * passes) as u64, "measurements");
+    let expected = |position: &WorstPosition| {
+        bar.inc(1);
+        untimed_answer(position)
+    };
     let question = |position: WorstPosition| Question {
-        expected: if arguments.expect_untimed { untimed_answer(&position) } else { None },
+        expected: if arguments.expect_untimed { expected(&position) } else { None },
         position,
     };
     let hard: Vec<Question> = hard.into_iter().map(question).collect();
