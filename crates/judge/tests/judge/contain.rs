@@ -105,7 +105,9 @@ fn cpu_time_may_be_limited_instead_of_wall_time() {
     };
     assert_eq!(play(sleepy, "wall")["outcome"], "timeout");
     assert_eq!(play(sleepy, "cpu")["outcome"], "done");
-    let busy = play("while :; do :; done", "cpu");
+    // On a busy machine, a bot's wall time can be over before its processor time is.
+    let mut busy = (0..20).map(|_| play("while :; do :; done", "cpu"));
+    let busy = busy.find(|busy| busy["reason"] != "more than 3 s of wall time").unwrap();
     assert_eq!(busy["outcome"], "timeout");
     assert_eq!(busy["reason"], "more than 1 s of CPU time");
     assert!(busy["slowest_ms"].as_f64().unwrap() >= 1000.0, "{busy}");
