@@ -1,10 +1,10 @@
-//! Structs that JSON states as objects, and as nothing else.
+//! Structs, and enums without a tag, that JSON states as objects, and as nothing else.
 //!
 //! A derived `Deserialize` reads a struct from an object, and from an array of its fields' values
 //! in their order as well. No program writes that second form, so an array is a mistake, which
 //! [`read_from_object`] refuses.
 //!
-//! Invariant: whatever deserializer reads such a struct, an array is an error of one text.
+//! Invariant: whatever deserializer reads such a type, an array is an error of one text.
 //!
 //! Source: the attribute `remote` of serde, which derives a function in place of the trait.
 
@@ -13,8 +13,9 @@ use std::fmt;
 use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde::forward_to_deserialize_any;
 
-/// Implements `Deserialize` for structs, from an object only. Each has the derived function of
-/// `#[serde(remote = "Self")]`. Before a struct that is written too, there is the word `both`.
+/// Implements `Deserialize` for structs and enums without a tag, from an object only. Each has the
+/// derived function of `#[serde(remote = "Self")]`. Before a type that is written too, there is the
+/// word `both`.
 ///
 /// ```
 /// #[derive(Debug, serde::Deserialize)]
@@ -49,7 +50,7 @@ macro_rules! read_from_object {
 
 pub use read_from_object;
 
-/// A deserializer that reads a struct from an object only.
+/// A deserializer that reads a struct or an enum without a tag from an object only.
 pub struct FromObject<D>(pub D);
 
 impl<'de, D: Deserializer<'de>> Deserializer<'de> for FromObject<D> {
@@ -65,7 +66,7 @@ impl<'de, D: Deserializer<'de>> Deserializer<'de> for FromObject<D> {
     }
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, D::Error> {
-        self.0.deserialize_any(visitor)
+        self.0.deserialize_any(ObjectVisitor(visitor))
     }
 
     forward_to_deserialize_any! {

@@ -18,6 +18,7 @@ use game::board_gen::generate;
 use game::level::Level;
 use game::rule::{Rule, Start};
 use sapper::Cell;
+use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
 use super::files::{cannot_read, not_text, refuse_folder};
@@ -50,7 +51,7 @@ pub type BoardRange = (i64, i64);
 
 /// Where the boards of a run come from, as its results state it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, remote = "Self")]
 pub enum BoardSource {
     /// A file, with the checksum of its text.
     File {
@@ -65,6 +66,7 @@ pub enum BoardSource {
         first: Option<(u32, u32)>,
     },
 }
+read_from_object!(both BoardSource);
 
 impl BoardSource {
     /// What the number of a board counts.
@@ -259,4 +261,27 @@ fn check_first_cell(layout: &Layout, rule: Rule) -> Result<()> {
         }
     );
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn boards_are_stated_by_an_object() {
+        let read =
+            |text: &str| serde_json::from_str::<BoardSource>(text).map_err(|e| e.to_string());
+        let [level, file] = ["5x5/3", "a.txt"].map(str::to_owned);
+        for (text, source) in [
+            (r#"{"level":"5x5/3"}"#, BoardSource::Seeds { level, first: None }),
+            (r#"{"file":"a.txt","crc32":"1"}"#, BoardSource::File { file, crc32: "1".to_owned() }),
+        ] {
+            assert_eq!(read(text), Ok(source.clone()));
+            assert_eq!(read(&serde_json::to_string(&source).unwrap()), Ok(source));
+        }
+        for text in [r#"["a.txt","1"]"#, r#"["5x5/3",[1,1]]"#] {
+            let error = read(text).unwrap_err();
+            assert!(error.starts_with("expected an object, found an array"), "{error}");
+        }
+    }
 }

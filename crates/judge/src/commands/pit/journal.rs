@@ -28,19 +28,24 @@ use crate::runner::setups::GameSetups;
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Header {
-    Boards {
-        version: String,
-        level: String,
-        skipfirst: bool,
-        /// The rule and its first cell, as options, but Botzone's.
-        #[serde(default, skip_serializing_if = "String::is_empty")]
-        rule: String,
-    },
+    Boards(BoardsOfRun),
 }
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Self")]
+struct BoardsOfRun {
+    version: String,
+    level: String,
+    skipfirst: bool,
+    /// The rule and its first cell, as options, but Botzone's.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    rule: String,
+}
+read_from_object!(both BoardsOfRun);
 
 impl Comparable for Header {
     fn entries(&self) -> Entries {
-        let Header::Boards { version, level, skipfirst, rule } = self;
+        let Header::Boards(BoardsOfRun { version, level, skipfirst, rule }) = self;
         let texts = [
             ("version", version.clone()),
             ("level", level.clone()),
@@ -101,12 +106,8 @@ impl Journal {
         competitors: &[Competitor],
     ) -> Result<Option<Journal>> {
         let (level, skipfirst) = (games.level.to_string(), games.skip_first);
-        let header = Header::Boards {
-            version: version(),
-            level,
-            skipfirst,
-            rule: rule_options(games.level, games.start),
-        };
+        let rule = rule_options(games.level, games.start);
+        let header = Header::Boards(BoardsOfRun { version: version(), level, skipfirst, rule });
         let Some((mut lines, known)) = options.open(&header)? else {
             return Ok(None);
         };
@@ -186,5 +187,15 @@ mod tests {
             let other = difference(&old, &bot("pypy", file, "1")).unwrap();
             assert_eq!(other, "command python3 instead of pypy");
         }
+    }
+
+    #[test]
+    fn the_boards_are_stated_by_an_object() {
+        let read = |line: &str| serde_json::from_str::<Header>(line).map_err(|e| e.to_string());
+        let stated = r#"{"boards":{"version":"1","level":"5x5/3","skipfirst":true}}"#;
+        let Header::Boards(boards) = read(stated).unwrap();
+        assert_eq!((boards.level.as_str(), boards.skipfirst), ("5x5/3", true));
+        let error = read(r#"{"boards":["1","5x5/3",true,""]}"#).err().unwrap();
+        assert!(error.starts_with("expected an object, found an array"), "{error}");
     }
 }
