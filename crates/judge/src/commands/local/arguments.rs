@@ -52,7 +52,7 @@ pub struct Arguments {
     #[arg(long)]
     pub skipfirst: bool,
     /// The folder with the histories of open matches [default: sapper/matches in
-    /// $XDG_STATE_HOME, or in ~/.local/state]
+    /// $XDG_STATE_HOME, else in ~/.local/state, on Windows in %LOCALAPPDATA%]
     #[arg(long, value_name = "DIR")]
     pub state: Option<PathBuf>,
     /// Write each match to DIR/ID.json when it is over

@@ -8,6 +8,7 @@
 //! altered line, stays as it is, and concerns its match alone.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -65,12 +66,25 @@ const OLD: Duration = Duration::from_secs(24 * 60 * 60);
 /// # Errors
 /// Fails if the user has no home directory.
 pub fn default_directory() -> Result<PathBuf> {
-    let state = std::env::var_os("XDG_STATE_HOME").filter(|path| !path.is_empty());
-    let state = state.map(PathBuf::from).or_else(|| {
-        std::env::var_os("HOME").map(|home| Path::new(&home).join(".local").join("state"))
-    });
+    let state = state_directory(|name| std::env::var_os(name), std::env::home_dir());
     let state = state.context("there is no home folder; name a folder with --state")?;
     Ok(state.join("sapper").join("matches"))
+}
+
+/// Where programs keep what they need the next time, by these environment variables and this home
+/// directory: as the XDG Base Directory Specification says, and on Windows in the local data of
+/// programs.
+fn state_directory(
+    variable: impl Fn(&str) -> Option<OsString>,
+    home: Option<PathBuf>,
+) -> Option<PathBuf> {
+    let named = |name| variable(name).filter(|path| !path.is_empty()).map(PathBuf::from);
+    named("XDG_STATE_HOME").or_else(|| named("LOCALAPPDATA").filter(|_| cfg!(windows))).or_else(
+        || {
+            let home = home.filter(|home| !home.as_os_str().is_empty())?;
+            Some(home.join(".local").join("state"))
+        },
+    )
 }
 
 impl Store {
@@ -176,6 +190,22 @@ mod tests {
     use tempfile::TempDir;
 
     use super::*;
+
+    #[test]
+    fn each_system_has_a_folder_for_histories() {
+        let chosen = |variables: &[(&str, &str)], home: Option<&str>| {
+            let value = |name: &str| variables.iter().find(|(key, _)| *key == name).map(|(_, v)| v);
+            state_directory(|name| value(name).map(OsString::from), home.map(PathBuf::from))
+        };
+        let in_home = Path::new("home").join(".local").join("state");
+        let [xdg, local] = [("XDG_STATE_HOME", "xdg"), ("LOCALAPPDATA", "local")];
+        assert_eq!(chosen(&[xdg, local], Some("home")), Some("xdg".into()));
+        let of_the_system = if cfg!(windows) { Path::new("local") } else { &in_home };
+        assert_eq!(chosen(&[local], Some("home")), Some(of_the_system.to_owned()));
+        assert_eq!(chosen(&[("XDG_STATE_HOME", "")], Some("home")), Some(in_home));
+        assert_eq!(chosen(&[], Some("")), None);
+        assert_eq!(chosen(&[], None), None);
+    }
 
     #[test]
     fn a_match_is_on_disk_until_it_is_over() {
