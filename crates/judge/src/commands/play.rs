@@ -72,7 +72,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut bot = BotCommand::new(arguments.bot.as_deref())?;
     bot.set_reused(arguments.games.reuse);
     let games = arguments.games.games(arguments.skip_first.skipfirst)?;
-    let limits = arguments.limits.of_one(&bot.words()[0])?;
+    let limits = arguments.limits.of_one(&bot.program()[0])?;
     bot.check_start()?;
     let over = Over { inputs: &[], force: arguments.over.force() };
     let mut csv = CsvWriter::create(arguments.csv.as_deref(), over, &GameRow::default())?;

@@ -69,7 +69,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut left_out = Vec::new();
     for sample in &samples {
         let command = if sample.is_kept_running { &keep_bot } else { &bot };
-        let limits = arguments.limits.of_one(&command.words()[0])?;
+        let limits = arguments.limits.of_one(&command.program()[0])?;
         let asked = ask(sample, command, limits)?;
         if sample.is_kept_running && !claims && !asked.keeps_running {
             left_out.push(sample.name.as_str());

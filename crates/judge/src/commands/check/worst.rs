@@ -98,7 +98,7 @@ struct Measurement {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bots = Bots::new(arguments)?;
-    let limits = arguments.limits.of(None, &bots.fewest_hits.words()[0]);
+    let limits = arguments.limits.of(None, &bots.fewest_hits.program()[0]);
     let hard = read_file(arguments)?;
     let loads = if arguments.load == 0 { vec![0] } else { vec![0, arguments.load] };
     // An answer without a clock takes as long as a measurement.

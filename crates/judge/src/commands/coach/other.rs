@@ -46,7 +46,7 @@ impl OtherBot {
         let Some(line) = &arguments.against else { return Ok(None) };
         let mut bot = BotCommand::of_option("--against", Some(line))?;
         bot.set_reused(arguments.options.reuse);
-        let limits = arguments.limits.of_one(&bot.words()[0])?;
+        let limits = arguments.limits.of_one(&bot.program()[0])?;
         bot.check_start()?;
         Ok(Some(OtherBot { bot, limits }))
     }

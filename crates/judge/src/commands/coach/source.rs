@@ -84,7 +84,7 @@ impl<'a> Source<'a> {
         let games = arguments.options.games(false)?;
         let mut bot = BotCommand::new(Some(line))?;
         bot.set_reused(arguments.options.reuse);
-        let limits = arguments.limits.of_one(&bot.words()[0])?;
+        let limits = arguments.limits.of_one(&bot.program()[0])?;
         bot.check_start()?;
         let log = arguments.log.as_ref();
         if let Some(directory) = log {

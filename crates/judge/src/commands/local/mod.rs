@@ -75,7 +75,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 fn bot(arguments: &Arguments) -> Result<BotChoice> {
     let Some(line) = arguments.bot.as_deref() else { return Ok(BotChoice::Sapper) };
     let command = BotCommand::new(Some(line))?;
-    let limits = arguments.limits.of_one(&command.words()[0])?;
+    let limits = arguments.limits.of_one(&command.program()[0])?;
     command.check_start()?;
     Ok(BotChoice::Program(command, limits))
 }

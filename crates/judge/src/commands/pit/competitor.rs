@@ -34,7 +34,7 @@ pub fn competitors(bots: &[String], options: &LimitOptions) -> Result<Vec<Compet
             _ => (None, given.as_str()),
         };
         let command = BotCommand::new(Some(line))?;
-        let program = program_name(command.words());
+        let program = program_name(command.program());
         let is_taken = |name: &str| competitors.iter().any(|competitor| competitor.name == name);
         let name = match name {
             Some(name) if is_taken(name) => {
@@ -47,7 +47,7 @@ pub fn competitors(bots: &[String], options: &LimitOptions) -> Result<Vec<Compet
                 .find(|name| !is_taken(name))
                 .expect("the numbers do not end"),
         };
-        let limits = options.of(&name, &command.words()[0]);
+        let limits = options.of(&name, &command.program()[0]);
         competitors.push(Competitor { name, line: line.to_owned(), command, limits });
     }
     let is_unknown = |name: &&String| competitors.iter().all(|bot| bot.name != **name);
@@ -130,6 +130,12 @@ mod tests {
         assert_eq!(read(&["j=/x/bot"], &["j=java"]).unwrap(), [("j".to_owned(), 3)]);
         assert_eq!(read(&["node18 x.js"], &[]).unwrap(), [("x.js".to_owned(), 2)]);
         assert_eq!(read(&["py -3 dir/my.py"], &[]).unwrap(), [("my.py".to_owned(), 6)]);
+        for by_env in ["env A=1 B=2 python3 my.py", "/usr/bin/env -i -u A python3 -u dir/my.py"] {
+            assert_eq!(read(&[by_env], &[]).unwrap(), [("my.py".to_owned(), 6)], "{by_env}");
+        }
+        for no_program in ["env", "env A=1"] {
+            assert_eq!(read(&[no_program], &[]).unwrap(), [("env".to_owned(), 1)]);
+        }
         let bots = [
             r#"python3 -u "my bots/my bot.py" --fast"#,
             r#"sh "my bots/z.sh""#,

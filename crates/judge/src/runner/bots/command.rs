@@ -77,8 +77,19 @@ impl BotCommand {
         self.words[0] == OWN_BOT
     }
 
-    /// The program and its arguments.
-    pub fn words(&self) -> &[String] {
+    /// The program and its arguments, without `env` and the variables that it sets for them.
+    pub fn program(&self) -> &[String] {
+        if system::program_name(&self.words[0]) != "env" {
+            return &self.words;
+        }
+        let mut start = 1;
+        while let Some(word) = self.words.get(start) {
+            start += match word.as_str() {
+                "-u" | "--unset" | "-C" | "--chdir" => 2,
+                word if word.starts_with('-') || word.contains('=') => 1,
+                _ => return &self.words[start..],
+            };
+        }
         &self.words
     }
 

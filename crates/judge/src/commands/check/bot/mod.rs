@@ -79,7 +79,7 @@ const MAX_FAILED: usize = 12;
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = BotCommand::new(arguments.bot.as_deref())?;
     bot.check_start()?;
-    let limits = arguments.limits.of_one(&bot.words()[0])?;
+    let limits = arguments.limits.of_one(&bot.program()[0])?;
     let checks = chosen_checks(arguments)?;
     let started = Instant::now();
     let (trials, interrupted) = run_all(arguments, &checks, &bot, &limits, started)?;

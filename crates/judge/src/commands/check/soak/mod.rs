@@ -38,7 +38,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let bot = (arguments.processes > 0).then(|| keep_running_bot(arguments.bot.as_deref()));
     let bot = bot.transpose()?;
     bot.iter().try_for_each(BotCommand::check_start)?;
-    let limits = arguments.limits.of(None, bot.as_ref().map_or("", |bot| &bot.words()[0]));
+    let limits = arguments.limits.of(None, bot.as_ref().map_or("", |bot| &bot.program()[0]));
     let settings = Settings { arguments, limits, bot };
     let started = Instant::now();
     let figures = play_all(&settings)?;
