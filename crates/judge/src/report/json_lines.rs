@@ -156,16 +156,22 @@ impl JsonLines {
         }
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).with_context(|| format!("cannot read {name}"))?;
+        let first = serde_json::to_string(setting)?;
         if restart
-            && let Some(first) = complete_lines(&bytes).split_inclusive(|&b| b == b'\n').next()
+            && let Some(found) = complete_lines(&bytes).split_inclusive(|&b| b == b'\n').next()
         {
-            // Any version may have written it; but a file of another kind is not emptied.
-            let object: Result<BTreeMap<String, IgnoredAny>, _> = serde_json::from_slice(first);
-            object.map_err(|_| other_file(path, "this command"))?;
+            // Any version may have written it, with other keys besides. A file of another kind,
+            // such as a recorded game, has none of the keys, and is not emptied.
+            let other = |_| other_file(path, "this command");
+            let found: BTreeMap<String, IgnoredAny> =
+                serde_json::from_slice(found).map_err(other)?;
+            let keys: BTreeMap<String, IgnoredAny> = serde_json::from_str(&first)?;
+            if !keys.keys().any(|key| found.contains_key(key)) {
+                bail!(other_file(path, "this command"));
+            }
             bytes.clear();
         }
         let complete = complete_lines(&bytes);
-        let first = serde_json::to_string(setting)?;
         let is_cut = |first: &str| first.as_bytes().starts_with(&bytes);
         let is_new = complete.is_empty() && (is_cut(&first) || is_cut(&sealed(&first)));
         let mut lines = Vec::new();
@@ -344,6 +350,26 @@ mod tests {
         for cut in ["{\"level\":", "{\"level\":\"8x8/8\",\"crc"] {
             fs::write(&path, cut).unwrap();
             assert_eq!(written(&path, &[]).lines().count(), 1);
+        }
+    }
+
+    #[test]
+    fn a_file_of_another_kind_is_not_emptied() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("run.jsonl");
+        let setting = Setting { level: "8x8/8".to_owned() };
+        let restart = || JsonLines::open::<_, Won>(&path, true, &setting);
+        for game in ["{\"log\":[]}\n", "[1]\n", "a text\n", "{}\n{\"won\":3}\n"] {
+            fs::write(&path, game).unwrap();
+            let error = restart().err().unwrap();
+            assert!(is_content_error(&error), "{error}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), game);
+        }
+        // The run of another version, and a run of other options.
+        for run in ["{\"level\":5,\"more\":1}\n{\"won\":3}\n", "{\"level\":\"9x9/9\"}\n"] {
+            fs::write(&path, run).unwrap();
+            assert_eq!(restart().unwrap().1.len(), 0);
+            assert_eq!(fs::read_to_string(&path).unwrap(), sealed("{\"level\":\"8x8/8\"}") + "\n");
         }
     }
 
