@@ -1,6 +1,7 @@
 //! Helpers for the tests of the judge: its binary, and bots that are shell scripts.
 
 use std::fs;
+use std::io::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -65,7 +66,15 @@ pub(crate) struct Run {
 impl Run {
     /// Runs a command to its end.
     pub(crate) fn of(command: &mut Command) -> Run {
-        let output: Output = command.output().unwrap();
+        // Wine fails to start a process with this error, about once in 20,000 times.
+        let is_of_wine = |error: &Error| cfg!(windows) && error.raw_os_error() == Some(1359);
+        let mut output: Result<Output, Error> = command.output();
+        for _ in 0..3 {
+            if output.as_ref().is_err_and(is_of_wine) {
+                output = command.output();
+            }
+        }
+        let output = output.unwrap();
         Run {
             code: output.status.code().unwrap(),
             stdout: String::from_utf8(output.stdout).unwrap(),
