@@ -162,13 +162,11 @@ impl JsonLines {
         {
             // Any version may have written it, with other keys besides. A file of another kind,
             // such as a recorded game, has none of the keys, and is not emptied.
-            let other = |_| other_file(path, "this command");
-            let found: BTreeMap<String, IgnoredAny> =
-                serde_json::from_slice(found).map_err(other)?;
-            let keys: BTreeMap<String, IgnoredAny> = serde_json::from_str(&first)?;
-            if !keys.keys().any(|key| found.contains_key(key)) {
-                bail!(other_file(path, "this command"));
-            }
+            type Keys = BTreeMap<String, IgnoredAny>;
+            let found: Keys = serde_json::from_slice(found).unwrap_or_default();
+            let keys: Keys = serde_json::from_str(&first)?;
+            let is_of_run = keys.keys().any(|key| found.contains_key(key));
+            ensure!(is_of_run, other_file(path, "this command"));
             bytes.clear();
         }
         let complete = complete_lines(&bytes);

@@ -68,13 +68,9 @@ impl Run {
     pub(crate) fn of(command: &mut Command) -> Run {
         // Wine fails to start a process with this error, about once in 20,000 times.
         let is_of_wine = |error: &Error| cfg!(windows) && error.raw_os_error() == Some(1359);
-        let mut output: Result<Output, Error> = command.output();
-        for _ in 0..3 {
-            if output.as_ref().is_err_and(is_of_wine) {
-                output = command.output();
-            }
-        }
-        let output = output.unwrap();
+        let mut outputs = (0..4).map(|_| command.output());
+        let output = outputs.find(|output| !output.as_ref().is_err_and(is_of_wine));
+        let output: Output = output.unwrap().unwrap();
         Run {
             code: output.status.code().unwrap(),
             stdout: String::from_utf8(output.stdout).unwrap(),
