@@ -117,8 +117,14 @@ impl<'a> Native<'a> {
         })
     }
 
-    /// Compares the exit status if one of the streams is a pipe without a reader.
-    pub fn closed_stream_fault(&self, program: &Path, closed: Stream) -> Result<Option<String>> {
+    /// Compares the exit status, on the first `count` inputs, if one of the streams is a pipe
+    /// without a reader.
+    pub fn closed_stream_fault(
+        &self,
+        program: &Path,
+        closed: Stream,
+        count: usize,
+    ) -> Result<Option<String>> {
         let status = |mut command: Command| -> Result<ExitStatus> {
             let (reader, writer) = std::io::pipe()?;
             drop(reader);
@@ -128,7 +134,7 @@ impl<'a> Native<'a> {
             };
             Ok(command.status()?)
         };
-        self.first_fault(self.len(), |case, _| {
+        self.first_fault(count, |case, _| {
             let expected = status(self.command(case)?)?;
             let found = status(command(program, case)?)?;
             let fault = || format!("{found} instead of {expected} on {}", case.name);

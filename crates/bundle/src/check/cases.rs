@@ -12,6 +12,10 @@ const TURNS: usize = 300;
 /// The least number of samples. With fewer, a comparison would show little, which is an error.
 const MIN_SAMPLES: usize = 20;
 
+/// The number of inputs, from the first on, of a check that needs one of each kind: all samples,
+/// and some turns.
+pub const FEW: usize = 40;
+
 /// The least number of recorded games.
 const MIN_GAMES: usize = 5;
 
@@ -39,6 +43,7 @@ pub fn single_turns(root: &Path) -> Result<Vec<Case>> {
     }
     let samples = cases.len();
     ensure!(samples >= MIN_SAMPLES, "there are {samples} samples; {MIN_SAMPLES} are needed");
+    ensure!(samples <= FEW, "there are {samples} samples; raise FEW, which is {FEW}");
     let mut turns = Vec::new();
     for (path, record) in records(root)? {
         for turn in 0..record.answers() {

@@ -158,7 +158,7 @@ fn the_verdict_and_the_test_go_by_the_adjusted_scores_if_asked() {
 #[test]
 fn the_adjusted_scores_are_pointed_to_where_they_tell_and_hold() {
     let bots = |other: &str, boards: [&str; 4], options: &[&str]| {
-        let bots = ["--bot", "s=sapper --keep-running", "--bot", other];
+        let bots = ["--bot", "s=sapper --keep-running --effort fast", "--bot", other];
         judge([&["pit"], &bots[..], &PATIENT, &boards, options].concat()).stdout
     };
     let simple = "r=python3 samples/bots/simple.py --keep-running";

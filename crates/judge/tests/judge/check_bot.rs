@@ -40,16 +40,19 @@ fn good_bots_are_ready_in_both_modes() {
     let simple = format!("python3 '{}'", Path::new(ROOT).join("samples/bots/simple.py").display());
     let has_python = Command::new("python3").arg("--version").stdout(Stdio::null()).status();
     let has_python = has_python.is_ok_and(|status| status.success());
-    for (bot, only) in [("sapper", None), (&simple, Some("turns"))] {
+    for bot in ["sapper", &simple] {
         for (option, is_kept) in [("", false), (" --keep-running", true)] {
             if bot != "sapper" && !has_python {
                 println!("python3 is missing: simple.py is not tested");
                 continue;
             }
             let command = bot.to_owned() + option;
-            // One of the two modes is tried in full.
-            let only =
-                only.filter(|_| !is_kept).or((bot == "sapper" && is_kept).then_some("games"));
+            // One bot is tried in full, in one of the two modes.
+            let only = match (bot, is_kept) {
+                ("sapper", true) => Some("games"),
+                (_, true) => None,
+                (_, false) => Some("turns"),
+            };
             let mut options = vec!["--clock", "cpu", "--time-limit", "3"];
             options.extend(only.iter().flat_map(|only| ["--only", only]));
             let (report, code) = report(&command, &options);

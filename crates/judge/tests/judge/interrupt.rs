@@ -117,7 +117,7 @@ fn an_interrupted_bench_or_calibration_tells_what_it_has() {
     let directory = TempDir::new().unwrap();
     let shard = directory.path().join("run.jsonl");
     let resume = ["--resume", shard.to_str().unwrap()];
-    let seeds = ["--seeds", "1..9999999", "--effort", "fast", "--level", "8x8/10"];
+    let seeds = ["--seeds", "1..9999999", "--effort", "fast", "--level", "8x8/10", "--jobs", "1"];
     for (options, after) in [
         (vec!["bench"], "with --resume FILE an interrupted run can be continued"),
         (vec!["bench", resume[0], resume[1]], "the same command continues from here"),
@@ -126,7 +126,7 @@ fn an_interrupted_bench_or_calibration_tells_what_it_has() {
         let mut judge = crate::bots::judge_command();
         let judge = judge.args(&options).args(seeds).stdout(Stdio::piped()).stderr(Stdio::piped());
         let judge = judge.spawn().unwrap();
-        std::thread::sleep(Duration::from_secs(3));
+        std::thread::sleep(Duration::from_secs(2));
         signal(&judge, "INT");
         let [stdout, stderr] = output(judge);
         let games = stderr.split_once("interrupted after ").unwrap().1.split(' ').next().unwrap();

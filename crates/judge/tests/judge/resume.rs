@@ -127,7 +127,7 @@ fn an_altered_line_of_a_journal_is_named_and_not_used() {
 fn no_game_on_file_is_played_again() {
     let directory = TempDir::new().unwrap();
     let name = |file: &str| directory.path().join(file).to_str().unwrap().to_owned();
-    let bots = [SAPPER, "none=sh -c 'exit 3'"];
+    let bots = ["sapper=sapper --keep-running --effort fast", "none=sh -c 'exit 3'"];
     for (level, rule) in [("4x4/1", "open-first"), ("5x5/18", "botzone")] {
         let [journal, logs] = ["jsonl", "logs"].map(|end| name(&format!("{rule}.{end}")));
         let boards = ["--level", level, "--rule", rule, "--seeds", "1..4"];

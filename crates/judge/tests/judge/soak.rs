@@ -232,7 +232,7 @@ fn a_file_of_positions_that_cannot_be_read_is_bad_input() {
 #[test]
 fn evolved_positions_are_those_of_a_file_of_worst_positions() {
     let run =
-        judge(["check", "evolve", "5x5/6", "3x7/4", "--turns", "24", "--keep", "2", "--json"]);
+        judge(["check", "evolve", "5x5/6", "3x7/4", "--turns", "12", "--keep", "2", "--json"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     let report: Value = serde_json::from_str(&run.stdout).unwrap();
     let positions = report["positions"].as_array().unwrap();

@@ -74,13 +74,13 @@ fn every_command_can_be_typed() {
         ("samples", "0 wrong answers"),
         ("check signature --effort fast --expect samples/signature/expected.txt", "| fast "),
         ("bench --level 9x9/10 --seeds 1..20 --effort fast", "games"),
-        ("calibrate --level 9x9/10 --seeds 1..5", "guesses"),
+        ("calibrate --level 9x9/10 --seeds 1..5 --effort fast", "guesses"),
         (&format!("play --bot \"{first}\" --level 6x5/7 --seeds 1..3"), "3 games"),
         (
             &format!("pit --bot \"a={first}\" --bot \"b=sapper\" --level 6x5/7 --seeds 1..3"),
             "3 boards",
         ),
-        (&format!("coach --bot \"{first}\" --level 6x5/7 --seeds 1..2 --effort fast"), "2 games"),
+        (&format!("coach --bot \"{first}\" --level 6x5/7 --seeds 1..2 --playouts 2"), "2 games"),
         (&format!("replay samples/games/dense-11x11-80.json -o \"{page}\""), ""),
     ] {
         let run = typed_judge(arguments);
