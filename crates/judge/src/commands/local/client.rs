@@ -249,6 +249,9 @@ impl Client<'_> {
         for (id, why) in news.unreadable {
             self.matches.receive_unreadable(&id, why)?;
         }
+        for id in news.unusable_ids {
+            self.matches.receive_unusable_id(id);
+        }
         for result in &news.results {
             self.matches.finish(result)?;
         }

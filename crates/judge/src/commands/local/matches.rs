@@ -35,6 +35,8 @@ pub struct Matches<'a> {
     /// The matches that are not over.
     pub open: BTreeMap<String, Match>,
     over: BTreeSet<String>,
+    /// What the server has said in place of the ids of other matches.
+    unusable_ids: BTreeSet<String>,
     /// The init data of the matches that this client has opened.
     initdata: BTreeMap<String, Value>,
     /// The answers to be sent.
@@ -87,6 +89,7 @@ impl<'a> Matches<'a> {
             store,
             open: BTreeMap::new(),
             over: BTreeSet::new(),
+            unusable_ids: BTreeSet::new(),
             initdata: BTreeMap::new(),
             outbox: Outbox::default(),
             at_work: 0,
@@ -170,6 +173,14 @@ impl<'a> Matches<'a> {
         }
         self.open.entry(id.to_owned()).or_insert_with(Match::new);
         self.give_up(id, why)
+    }
+
+    /// Takes note of a match that has no answer because its id can be no name of a header.
+    pub fn receive_unusable_id(&mut self, id: String) {
+        let text = format!("a match is not answered, because its id cannot be used: {id}");
+        if self.unusable_ids.insert(id) {
+            self.lines.warn(&text);
+        }
     }
 
     /// Gives a match no further answer.

@@ -9,7 +9,7 @@
 //! ```
 //!
 //! A line that is no request or no result, but ends with a line feed, was not cut off: it is bad
-//! data of its match, and the others are read.
+//! data of its match, and the others are read. So is a match whose id cannot be used.
 //!
 //! Invariant: an id that was read is safe in a header's name and in a file's name.
 
@@ -28,6 +28,8 @@ pub struct News {
     pub results: Vec<MatchResult>,
     /// The matches whose request or result cannot be read, and why.
     pub unreadable: Vec<(String, String)>,
+    /// What was said in place of the ids of other matches, which cannot be used.
+    pub unusable_ids: Vec<String>,
 }
 
 /// The end of a match.
@@ -66,25 +68,29 @@ impl News {
         };
         let mut news = News::default();
         for _ in 0..usize::min(requests, body.len()) {
-            let id = read_id(next("a match")?.0)?;
+            let name = next("a match")?.0;
             let (line, is_whole) = next("a request")?;
-            match serde_json::from_str(line) {
-                Ok(request) => news.requests.push((id, request)),
-                Err(error) if is_whole => {
+            match (read_id(name), serde_json::from_str(line)) {
+                (Ok(id), Ok(request)) => news.requests.push((id, request)),
+                (Ok(id), Err(error)) if is_whole => {
                     news.unreadable.push((id, format!("its request is not JSON: {error}")));
                 }
-                Err(error) => return Err(format!("a request: {error}")),
+                (Ok(_), Err(error)) => return Err(format!("a request: {error}")),
+                // Otherwise a line is missing, and those that follow are not what they seem.
+                (Err(_), Ok(Value::Object(_))) => news.unusable_ids.push(name.to_owned()),
+                (Err(why), _) => return Err(why),
             }
         }
         for _ in 0..usize::min(results, body.len()) {
             let (line, is_whole) = next("a result")?;
-            let id = read_id(line.split_whitespace().next().unwrap_or_default())?;
-            match read_result(line) {
-                Ok(result) => news.results.push(result),
-                Err(_) if is_whole => {
+            let (name, result) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            match (read_id(name), read_result(result)) {
+                (Ok(id), Ok(score)) => news.results.push(MatchResult { id, score }),
+                (Ok(id), Err(_)) if is_whole => {
                     news.unreadable.push((id, "its result cannot be read".to_owned()));
                 }
-                Err(why) => return Err(why),
+                (Err(_), Ok(_)) => news.unusable_ids.push(name.to_owned()),
+                (Err(why), _) | (Ok(_), Err(why)) => return Err(why),
             }
         }
         Ok(news)
@@ -114,21 +120,20 @@ pub fn read_id(text: &str) -> Result<String, String> {
     if is_id { Ok(text.to_owned()) } else { Err("a line is not the id of a match".to_owned()) }
 }
 
-fn read_result(line: &str) -> Result<MatchResult, String> {
+/// Reads what follows the id of a match that is over: its own score; `None` for an aborted match.
+fn read_result(text: &str) -> Result<Option<f64>, String> {
     let bad = || "a line is not the result of a match".to_owned();
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let [id, slot, players, scores @ ..] = words.as_slice() else { return Err(bad()) };
-    let id = read_id(id)?;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let [slot, players, scores @ ..] = words.as_slice() else { return Err(bad()) };
     let [slot, players] = [slot, players].map(|word| word.parse::<usize>().ok());
-    let score = match players.ok_or_else(bad)? {
-        0 => None,
+    match players.ok_or_else(bad)? {
+        0 => Ok(None),
         players if players == scores.len() => {
             let own = scores.get(slot.ok_or_else(bad)?).and_then(|score| score.parse().ok());
-            Some(own.filter(|score: &f64| score.is_finite()).ok_or_else(bad)?)
+            Ok(Some(own.filter(|score: &f64| score.is_finite()).ok_or_else(bad)?))
         }
-        _ => return Err(bad()),
-    };
-    Ok(MatchResult { id, score })
+        _ => Err(bad()),
+    }
 }
 
 #[cfg(test)]
@@ -147,7 +152,7 @@ mod tests {
                 MatchResult { id: "b".to_owned(), score: Some(97.5) },
                 MatchResult { id: "c".to_owned(), score: None },
             ],
-            unreadable: Vec::new(),
+            ..News::default()
         };
         let body = news.body();
         assert_eq!(News::read(&body), Ok(news));
@@ -170,6 +175,12 @@ mod tests {
         let ids: Vec<&str> = news.unreadable.iter().map(|(id, _)| id.as_str()).collect();
         assert_eq!(ids, ["a", "c"]);
         assert!(news.unreadable[0].1.starts_with("its request is not JSON: EOF"), "{news:?}");
+        // An id that cannot be used is bad data too, where its request or result is one.
+        let body = "2 2\na/b\n{}\nb\n{\"x\":1}\n../c 0 1 9\nd 0 1 5\n";
+        let news = News::read(body).unwrap();
+        assert_eq!((&news.requests[0].0[..], &news.results[0].id[..]), ("b", "d"));
+        assert_eq!((news.requests.len(), news.results.len()), (1, 1));
+        assert_eq!(news.unusable_ids, ["a/b", "../c"]);
         // The last line may be whole, too; without its line feed it may be cut off.
         let last = "0 1\nc 0 1 much\n";
         assert_eq!(News::read(last).unwrap().unreadable.len(), 1);
@@ -181,15 +192,18 @@ mod tests {
         let result = |line: &str| News::read(&format!("0 1\n{line}")).map(|n| n.results[0].score);
         assert_eq!(result("m 1 2 0 2.5"), Ok(Some(2.5)));
         assert_eq!(result("m 0 0"), Ok(None));
-        for bad in ["m", "m 0", "m 0 1", "m 1 1 5", "m 0 1 x", "m 0 1 NaN", "m 0 2 1", "../m 0 0"] {
+        for bad in ["m", "m 0", "m 0 1", "m 1 1 5", "m 0 1 x", "m 0 1 NaN", "m 0 2 1", "../m 0"] {
             assert!(result(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn other_bodies_are_refused() {
-        for bad in ["<html>", "1", "x y", "1 0\n../a\n{}", "1 0\na\n{", "-1 0", "9999999999 0"] {
+        for bad in ["<html>", "1", "x y", "-1 0", "9999999999 0"] {
             assert!(News::read(bad).is_err(), "{bad}");
+        }
+        for cut_off in ["1 0\n../a\n{", "1 0\n{}\na\n", "1 0\na\n{"] {
+            assert!(News::read(cut_off).is_err(), "{cut_off}");
         }
     }
 }

@@ -188,10 +188,12 @@ fn bad_data_of_one_match_leaves_the_others() {
             ("later", request("null", "3")),
             ("mines", request("\"\"", "1.5")),
             ("cut", "{\"changed\":".to_owned()),
+            ("../up", request("null", "3")),
         ],
         "",
     );
-    let second = news(&[("later", request("[5]", "3")), ("good", request("[]", "3"))], "");
+    let second = [("later", "[5]"), ("good", "[]"), ("../up", "null")];
+    let second = news(&second.map(|(id, changed)| (id, request(changed, "3"))), "");
     let results: String = all.iter().map(|id| format!("{id} 0 1 7\n")).collect();
     let bodies = [first, second, news(&[], &results)];
     let address = serve(move |poll| bodies.get(poll).cloned());
@@ -216,6 +218,8 @@ fn bad_data_of_one_match_leaves_the_others() {
         let told = stderr.contains(&format!("match {id} is not answered: {why}"));
         assert_eq!(told, !why.is_empty(), "{id}: {stderr}");
     }
+    let unusable = "a match is not answered, because its id cannot be used: ../up\n";
+    assert_eq!(stderr.matches(unusable).count(), 1, "{stderr}");
     let mines = "match mines: no request has a usable \"minecount\"; the first cell is answered\n";
     assert!(stderr.contains(mines), "{stderr}");
 }

@@ -269,7 +269,13 @@ impl Server {
             Some(Fault::Broken) => respond(stream, 200, "<html>Welcome to this network</html>"),
             _ => respond(stream, 200, &body),
         };
-        if written.is_ok() && is_read_to_end(stream) {
+        if written.is_err() {
+            return;
+        }
+        if fault != Some(Fault::Broken) {
+            self.lock().wrote(&news);
+        }
+        if is_read_to_end(stream) {
             let mut state = self.lock();
             state.acknowledge(&answers);
             if fault != Some(Fault::Broken) {

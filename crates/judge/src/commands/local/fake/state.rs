@@ -1,6 +1,6 @@
 //! The matches of the fake server, what is news of them, and what has happened.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::time::SystemTime;
 
 use anyhow::Result;
@@ -132,6 +132,16 @@ impl State {
         }
     }
 
+    /// Notes that the response with these news was written. A result that it has twice counts once.
+    pub fn wrote(&mut self, news: &News) {
+        let ids: BTreeSet<&str> = news.results.iter().map(|result| result.id.as_str()).collect();
+        for id in ids {
+            if let Some(table) = self.tables.get_mut(id) {
+                table.wrote_result();
+            }
+        }
+    }
+
     /// Notes that a client has read the status 200 of a poll with these answers.
     pub fn acknowledge(&mut self, answers: &[(String, String)]) {
         for (id, answer) in answers {
@@ -222,6 +232,24 @@ mod tests {
     use sapper::board::geometry::Shape;
 
     use super::*;
+
+    #[test]
+    fn a_server_does_not_end_before_its_last_result_was_written_twice_or_read() {
+        let mut state = State::new(Faults::new(&[], 1));
+        let id = state.open_table(|seed| Ok(Setup::new(Shape::new(11, 11)?, 11, seed))).unwrap();
+        state.tables.get_mut(&id).unwrap().abort();
+        for _ in 0..2 {
+            assert!(!state.is_done());
+            let news = state.news(true);
+            state.sent(&news);
+            // The response has the result twice, and the client has not read it.
+            assert_eq!(news.results.len(), 2);
+            assert!(!state.is_done());
+            state.wrote(&news);
+            state.tables.get_mut(&id).unwrap().forget_sent();
+        }
+        assert!(state.is_done());
+    }
 
     #[test]
     fn one_match_of_four_is_aborted_however_long_it_lasts() {

@@ -15,7 +15,7 @@ use serde_json::Value;
 /// A request without an answer and a result are sent again after this time: the client may have
 /// been killed before it kept them.
 const SEND_AGAIN: Duration = Duration::from_secs(2);
-/// How often a result is sent to a client that does not show whether it has read it.
+/// How many responses have a result for a client that does not show whether it has read it.
 const RESULT_TIMES: u8 = 2;
 
 /// A match.
@@ -131,10 +131,14 @@ impl Table {
         (self.is_sent, self.due) = (true, Instant::now() + SEND_AGAIN);
     }
 
-    /// Notes that the result is sent.
+    /// Notes that the result is sent. To be called before it leaves, so that no other poll has it.
     pub fn sent_result(&mut self) {
-        self.result_times += 1;
         self.due = Instant::now() + SEND_AGAIN;
+    }
+
+    /// Notes that a response with the result was written. The server may end after it.
+    pub fn wrote_result(&mut self) {
+        self.result_times += 1;
     }
 
     /// Sends the request again as soon as possible.
@@ -203,6 +207,8 @@ mod tests {
         assert_eq!(table.take(second), Taken::Unasked);
         table.sent_result();
         assert_eq!((table.due_result(), table.is_done()), (None, false));
+        table.wrote_result();
+        assert!(!table.is_done());
         table.read_result();
         assert!(table.is_done());
     }
