@@ -79,7 +79,7 @@ pub const CONTRADICTION_NODES: u64 = 1_000_000;
 ///
 /// Large enough for the limits of full effort, and small enough to end well before the deadlines
 /// (results page, R6).
-const TURN_NODES: u64 = 170_000_000;
+const TURN_NODES: u64 = 120_000_000;
 
 /// The number of nodes that one node of the endgame search is charged as, because it takes longer
 /// (results page, R6).
@@ -310,7 +310,7 @@ impl Effort {
             },
             Effort::Full => SearchLimits {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
-                tiny_field: EndgameLimits { layouts: 20_000, nodes: 50_000_000 },
+                tiny_field: EndgameLimits { layouts: 20_000, nodes: 35_000_000 },
                 rollouts: Some(RolloutLimits {
                     min_open: OpenShare { fewest_hits: 0.25, clean_win: 0.05 },
                     small_field_cells: 200,
@@ -324,7 +324,7 @@ impl Effort {
                         visits_before_two_ply: 1,
                         ..PlayoutSettings::BY_ODDS
                     },
-                    nodes: 130_000_000,
+                    nodes: 90_000_000,
                 }),
                 ..fast
             },
