@@ -6,12 +6,18 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 use tempfile::TempDir;
 
+/// Held while a script is written, and while a program is started: a program that starts meanwhile
+/// would have the file open for writing too, and the system runs no such file ("Text file busy").
+static STARTS: Mutex<()> = Mutex::new(());
+
 /// Writes an executable shell script.
 fn script(file: &Path, text: &str) {
+    let _guard = STARTS.lock().unwrap_or_else(PoisonError::into_inner);
     std::fs::write(file, format!("#!/bin/sh\n{text}\n")).unwrap();
     std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o755)).unwrap();
 }
@@ -30,14 +36,20 @@ fn launch_in(
 ) -> (Option<i32>, String, String) {
     let program = folder.path().join("cargo");
     script(&program, cargo);
-    let output = Command::new(env!("CARGO_BIN_EXE_launch"))
+    let guard = STARTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let launcher = Command::new(env!("CARGO_BIN_EXE_launch"))
         .args(arguments)
         .current_dir(current)
         .env("CARGO", program)
         .env("CARGO_MANIFEST_DIR", folder.path().join("crates/launch"))
         .env_remove("SAPPER_TYPED")
-        .output()
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
         .unwrap();
+    drop(guard);
+    let output = launcher.wait_with_output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
