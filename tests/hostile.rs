@@ -354,10 +354,10 @@ impl Kept {
     /// The length of a line, in units of 10^6 bytes, and the address space, in units of 2^20 bytes.
     fn megabytes(self) -> (usize, u64) {
         match self {
-            Kept::Cells => (100, 200),
-            Kept::Text => (33, 66),
+            Kept::Cells => (50, 100),
+            Kept::Text => (16, 33),
             // The program with its libraries takes a third of it.
-            Kept::Nothing => (33, 16),
+            Kept::Nothing => (20, 16),
         }
     }
 }

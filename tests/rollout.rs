@@ -87,7 +87,7 @@ fn every_layout_with_a_safe_cell_is_drawn_as_often_near_those_where_it_is_a_mine
             let (old, safe): (Vec<_>, Vec<_>) =
                 layouts.iter().partition(|mines: &&Vec<Cell>| mines.contains(&cell));
             let mut counts = vec![0_u32; safe.len()];
-            let each = 100;
+            let each = 40;
             for _ in 0..each * safe.len() {
                 let mines = old[random.below(old.len())];
                 let is_old = |other| mines.binary_search(&other).is_ok();

@@ -50,7 +50,7 @@ fn the_cost_in_a_solved_endgame_is_that_of_the_policys_games_on_all_layouts() {
         let coach = Coach::new(objective, Effort::Fast, 2, || true);
         (objective, coach, Engine::new(objective, Effort::Fast))
     });
-    for _ in 0..6000 {
+    for _ in 0..3000 {
         let board = twin::random_board(&mut rng);
         let hidden: Vec<Cell> = board.hidden().collect();
         let [cell, other] = [(); 2].map(|()| hidden[rng.usize(0..hidden.len())]);
@@ -91,8 +91,8 @@ fn the_cost_in_a_solved_endgame_is_that_of_the_policys_games_on_all_layouts() {
             }
         }
     }
-    assert!(exact > 1000 && costly > 200 && gains > 50, "{exact} {costly} {gains}");
-    assert!(unjudged > 100, "{unjudged}");
+    assert!(exact > 500 && costly > 100 && gains > 25, "{exact} {costly} {gains}");
+    assert!(unjudged > 50, "{unjudged}");
 }
 
 /// Of an endgame that the policy does not solve to the end, the exact value is not its own.

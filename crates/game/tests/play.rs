@@ -54,7 +54,7 @@ fn opening_all_safe_cells_at_once_changes_no_guess() {
     let mut random = fastrand::Rng::with_seed(21);
     let mut engine = Engine::new(Objective::FewestHits, Effort::Fast);
     let mut guesses = 0;
-    for _ in 0..300 {
+    for _ in 0..100 {
         let layout = random_layout(&mut random);
         let mut batch: Vec<Cell> = Vec::new();
         let trial = play(&layout, Rule::Botzone, &mut engine, |_, decision, _| {
@@ -69,7 +69,7 @@ fn opening_all_safe_cells_at_once_changes_no_guess() {
         assert_eq!((trial.hits, trial.won), (hits, hits == 0));
         guesses += single.len();
     }
-    assert!(guesses > 300);
+    assert!(guesses > 100);
 }
 
 /// A clock that has expired from the start: answers stay legal, and what is claimed is proven.
@@ -84,7 +84,7 @@ fn an_expired_clock_costs_exact_odds_and_nothing_else() {
     }
     let mut random = fastrand::Rng::with_seed(22);
     let mut approximate = 0;
-    for _ in 0..150 {
+    for _ in 0..60 {
         let layout = random_layout(&mut random);
         let (_, late) = turn_by_turn(&layout, &Late);
         assert!(late.iter().all(|decision| decision.by != Step::Rough));
@@ -92,7 +92,7 @@ fn an_expired_clock_costs_exact_odds_and_nothing_else() {
         let (_, in_time) = turn_by_turn(&layout, &NoClock);
         assert!(in_time.iter().all(|decision| decision.approximate == 0));
     }
-    assert!(approximate > 150);
+    assert!(approximate > 60);
 }
 
 /// A classic game by the rules alone, without the referee, a cell at a time: whether every safe
