@@ -10,6 +10,9 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+/// A compiler that writes an empty file, the operand of its option -o.
+const EMPTY_FILE: &str = r#"while [ "$1" != -o ]; do shift; done; : >"$2""#;
+
 /// Runs a script with `scripts` as the current directory.
 fn script(name: &str, arguments: &[&str]) -> Output {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts");
@@ -224,7 +227,8 @@ fn scripts_build_in_target_whatever_the_environment_says() {
         r#"echo "$CARGO_TARGET_DIR" >>built; env | grep CARGO_BUILD >>built; exit 1"#,
     );
     checkout.tool("rustc", "echo /");
-    for tool in ["node", "x86_64-w64-mingw32-gcc", "wine", "wineboot", "wineserver", "script"] {
+    checkout.tool("x86_64-w64-mingw32-gcc", EMPTY_FILE);
+    for tool in ["node", "wine", "wineboot", "wineserver", "script"] {
         checkout.tool(tool, "exit 0");
     }
     for name in ["check", "judge", "release", "wasm-signature", "windows"] {
@@ -261,9 +265,10 @@ fn programs_are_built_in_the_checkout_and_start_in_the_current_folder() {
 #[cfg(target_os = "linux")]
 fn the_tests_on_windows_end_if_the_judge_does_not_start() {
     let checkout = Checkout::new("no-judge");
-    for tool in ["cargo", "x86_64-w64-mingw32-gcc", "wine", "wineboot", "wineserver"] {
+    for tool in ["cargo", "wine", "wineboot", "wineserver"] {
         checkout.tool(tool, "exit 0");
     }
+    checkout.tool("x86_64-w64-mingw32-gcc", EMPTY_FILE);
     checkout.tool("rustc", "echo /");
     checkout.tool("script", "echo 'wine: cannot start'; exit 3");
     checkout.program("target/debug/sapper", "exit 0");
