@@ -3,12 +3,12 @@
 
 use std::ffi::OsString;
 use std::io::{self, BufReader, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::str::FromStr;
 
 use super::engine::Engine;
-use super::input_file;
+use super::input_file::{self, shown};
 use super::serve::{Options, serve, serve_input, version};
 use crate::settings::params::{Effort, Objective};
 
@@ -60,7 +60,7 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         let text = argument.to_str().unwrap_or_default();
         if !text.starts_with('-') || text == "-" {
             if let Some(first) = file {
-                let (first, second) = (first.display(), argument.display());
+                let (first, second) = (shown(&first), shown(Path::new(&argument)));
                 return refuse(&format!("give one file, not both {first} and {second}"));
             }
             file = Some(argument.into());
@@ -95,7 +95,7 @@ pub fn run(mut arguments: impl Iterator<Item = OsString>) -> ExitCode {
         }
         Some(file) => match input_file::open(file) {
             Ok(opened) => serve_input(BufReader::new(opened), options, engine),
-            Err(why) => return refuse(&format!("cannot read {}: {why}", file.display())),
+            Err(why) => return refuse(&format!("cannot read {}: {why}", shown(file))),
         },
     };
     match served {

@@ -9,6 +9,23 @@ use crate::board::text_format::begins_as_board;
 /// The bytes in which the first line of a board is looked for; comments may stand before it.
 const BOARD_START: u64 = 4096;
 
+/// A path in one line, without what would move the cursor or turn the text of a terminal around.
+pub fn shown(path: &Path) -> String {
+    let is_hidden = |c: char| {
+        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
+            || matches!(c, '\u{2066}'..='\u{2069}');
+        turns || c.is_control()
+    };
+    let mut text = String::new();
+    for character in path.to_string_lossy().chars() {
+        match is_hidden(character) {
+            true => text.extend(character.escape_default()),
+            false => text.push(character),
+        }
+    }
+    text
+}
+
 /// Opens a file.
 ///
 /// # Errors
@@ -33,7 +50,7 @@ pub fn why_unreadable(path: &Path, error: &io::Error) -> String {
 pub fn looked_up(path: &Path) -> String {
     match std::env::current_dir() {
         Ok(folder) if path.is_relative() => {
-            format!(" (the current folder is {})", folder.display())
+            format!(" (the current folder is {})", shown(&folder))
         }
         _ => String::new(),
     }

@@ -5,6 +5,7 @@
 
 use std::io::BufRead;
 
+use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
@@ -14,14 +15,20 @@ use crate::protocol::number;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// What is wrong with a text that begins with the mark of UTF-16, as Windows PowerShell writes.
+const UTF_16: &str = "it is UTF-16; save it as UTF-8";
+
 /// The inputs of a stream of JSON values, each as soon as its value is complete. A byte order mark,
 /// which some shells write, may stand before the first.
 pub fn inputs(mut reader: impl BufRead) -> impl Iterator<Item = serde_json::Result<Input>> {
     // An error is met again when the first value is read.
-    if reader.fill_buf().is_ok_and(|start| start.starts_with(BYTE_ORDER_MARK)) {
+    let start = reader.fill_buf().unwrap_or_default();
+    let is_utf_16 = start.starts_with(b"\xFF\xFE") || start.starts_with(b"\xFE\xFF");
+    if start.starts_with(BYTE_ORDER_MARK) {
         reader.consume(BYTE_ORDER_MARK.len());
     }
-    serde_json::Deserializer::from_reader(reader).into_iter()
+    let fault = is_utf_16.then(|| Err(serde_json::Error::custom(UTF_16)));
+    fault.into_iter().chain(serde_json::Deserializer::from_reader(reader).into_iter())
 }
 
 /// One JSON value: a history, or the keys of a bare request.
@@ -113,10 +120,35 @@ mod tests {
     }
 
     #[test]
+    fn an_integer_that_no_cell_has_is_read_as_one() {
+        for (text, value) in [
+            ("2147483648", i32::MAX),
+            ("18446744073709551615", i32::MAX),
+            ("-2147483649", i32::MIN),
+            ("-0", 0),
+        ] {
+            let cell = format!(r#"{{"row":{text},"col":{text},"val":{text}}}"#);
+            let read = read(&format!(r#"{{"changed":[{cell}]}}"#)).changed;
+            assert_eq!(read, [ChangedCell { turn: 0, row: value, column: value, value }]);
+        }
+    }
+
+    #[test]
+    fn utf_16_is_named() {
+        for mark in [[0xFF, 0xFE], [0xFE, 0xFF]] {
+            let error = inputs(&mark[..]).next().unwrap().unwrap_err();
+            assert_eq!(error.to_string(), UTF_16);
+        }
+    }
+
+    #[test]
     fn sizes_and_counts_are_integers() {
-        for (text, value) in
-            [("3", Some(3)), ("18446744073709551615", Some(u64::MAX)), ("null", None)]
-        {
+        for (text, value) in [
+            ("3", Some(3)),
+            ("-0", Some(0)),
+            ("18446744073709551615", Some(u64::MAX)),
+            ("null", None),
+        ] {
             assert_eq!(read(&format!(r#"{{"width":{text}}}"#)).width, value, "{text}");
         }
         for text in ["-1", "3.0", "3e0", "\"3\"", "\"\"", "[3]", "{}", "true", "1e300"] {
@@ -206,7 +238,7 @@ mod tests {
             (r#"{"requests":{}}"#, "expected a list of requests"),
             (r#"{"requests":[null]}"#, "expected a request"),
             (r#"{"changed":[5]}"#, "expected a cell"),
-            (r#"{"changed":[{"row":2147483648}]}"#, "expected an integer as \"row\""),
+            (r#"{"changed":[{"row":1e10}]}"#, "expected an integer as \"row\""),
         ] {
             let error = refused(text);
             assert!(error.contains(expected), "{text}: {error}");

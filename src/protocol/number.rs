@@ -26,6 +26,10 @@ fn count<'de, D: Deserializer<'de>>(
         fn visit_u64<E>(self, number: u64) -> Result<Option<u64>, E> {
             Ok(Some(number))
         }
+        fn visit_f64<E: Error>(self, number: f64) -> Result<Option<u64>, E> {
+            let refused = || E::invalid_value(Unexpected::Float(number), &self);
+            is_minus_zero(number).then_some(Some(0)).ok_or_else(refused)
+        }
         fn visit_i64<E: Error>(self, number: i64) -> Result<Option<u64>, E> {
             let count = number.try_into();
             let refused = |_| E::invalid_value(Unexpected::Signed(number), &self);
@@ -35,7 +39,13 @@ fn count<'de, D: Deserializer<'de>>(
     deserializer.deserialize_option(Count(key))
 }
 
-/// Reads `row`, `col` or `val`, an integer.
+/// JSON's `-0`, the only integer that serde_json reads as a float. So is `-0.0` then.
+fn is_minus_zero(number: f64) -> bool {
+    number == 0.0 && number.is_sign_negative()
+}
+
+/// Reads `row`, `col` or `val`, an integer. Beyond 32 bits it counts as the nearest of 32 bits,
+/// which is no row, column or value either.
 fn integer<'de, D: Deserializer<'de>>(key: &'static str, deserializer: D) -> Result<i32, D::Error> {
     struct Integer(&'static str);
     impl Visitor<'_> for Integer {
@@ -43,13 +53,15 @@ fn integer<'de, D: Deserializer<'de>>(key: &'static str, deserializer: D) -> Res
         fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             write!(f, "an integer as \"{}\"", self.0)
         }
-        fn visit_i64<E: Error>(self, number: i64) -> Result<i32, E> {
-            let refused = |_| E::invalid_value(Unexpected::Signed(number), &self);
-            number.try_into().map_err(refused)
+        fn visit_f64<E: Error>(self, number: f64) -> Result<i32, E> {
+            let refused = || E::invalid_value(Unexpected::Float(number), &self);
+            is_minus_zero(number).then_some(0).ok_or_else(refused)
         }
-        fn visit_u64<E: Error>(self, number: u64) -> Result<i32, E> {
-            let refused = |_| E::invalid_value(Unexpected::Unsigned(number), &self);
-            number.try_into().map_err(refused)
+        fn visit_i64<E>(self, number: i64) -> Result<i32, E> {
+            Ok(number.clamp(i32::MIN.into(), i32::MAX.into()) as i32)
+        }
+        fn visit_u64<E>(self, number: u64) -> Result<i32, E> {
+            Ok(number.min(i32::MAX as u64) as i32)
         }
     }
     deserializer.deserialize_i32(Integer(key))

@@ -3,6 +3,8 @@
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
+use crate::json::exact_number::exact_number;
+
 /// From this variance on, a sum is close enough to normal for [`MAX_Z`].
 const MIN_VARIANCE: f64 = 10.0;
 
@@ -23,11 +25,14 @@ pub struct Luck {
     #[serde(default)]
     pub proven_mines: u64,
     /// The sum of the odds p: the hits to be expected.
+    #[serde(deserialize_with = "exact_number")]
     pub expected: f64,
     /// The sum of p(1 - p): the variance of the hits.
+    #[serde(deserialize_with = "exact_number")]
     pub variance: f64,
     /// The probability to survive all clicks of a game: the product of 1 - p, and 0 if a click
     /// without exact odds hit a mine.
+    #[serde(deserialize_with = "exact_number")]
     pub survival: f64,
     /// The clicks whose odds are not exact; they count in `survival` only.
     pub inexact: u64,

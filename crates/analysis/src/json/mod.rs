@@ -18,6 +18,7 @@
 pub mod cell;
 pub mod coordinates;
 pub mod decision;
+pub mod exact_number;
 pub mod impossible;
 pub mod odds;
 pub mod position;

@@ -2,6 +2,9 @@
 //!
 //! A row is a struct, and its fields are the columns.
 //!
+//! The table of a run before is kept until the first row of this run, and the file is locked, so
+//! that two runs do not write one table.
+//!
 //! Invariant: after [`CsvWriter::resume`], the file holds exactly the first rows of the run.
 
 use std::fs::{File, OpenOptions};
@@ -13,6 +16,8 @@ use csv::{Reader, Writer, WriterBuilder};
 use output::{Force, Kind, Output};
 use serde::Serialize;
 
+use crate::runner::system::try_lock;
+
 /// What a table may replace.
 #[derive(Clone, Copy)]
 pub struct Over<'a> {
@@ -23,14 +28,21 @@ pub struct Over<'a> {
 }
 
 /// An open file, or none, to which nothing is written.
-pub struct CsvWriter(Option<(PathBuf, Writer<File>)>);
+pub struct CsvWriter(Option<Table>);
+
+struct Table {
+    path: PathBuf,
+    file: Writer<File>,
+    /// The line of the columns, until it is written with the first row.
+    header: Option<String>,
+}
 
 impl CsvWriter {
-    /// Creates the file, or empties it, and writes the names of the columns: the fields of `row`,
-    /// whose values do not matter.
+    /// Creates the file, or opens it to replace what it holds with the first row. The columns are
+    /// the fields of `row`, whose values do not matter.
     ///
     /// # Errors
-    /// The file cannot be written.
+    /// The file cannot be written, or another run writes it.
     pub fn create(path: Option<&Path>, over: Over, row: &impl Serialize) -> Result<CsvWriter> {
         CsvWriter::resume(path, over, row, 0)
     }
@@ -69,18 +81,27 @@ impl CsvWriter {
             Ok(file)
         };
         let name = path.display();
+        let created = || OpenOptions::new().write(true).create(true).truncate(false).open(path);
         let file = match rows {
-            0 => File::create(path).with_context(|| format!("cannot write {name}"))?,
+            0 => created().with_context(|| format!("cannot write {name}"))?,
             _ => resumed().with_context(|| {
                 format!("cannot resume {name}; omit --csv, or start again with another --resume")
             })?,
         };
+        let is_file = file.metadata().is_ok_and(|file| file.is_file());
+        ensure!(
+            !is_file || try_lock(&file),
+            "cannot write {name}: another run writes it; name another file, or wait for its end"
+        );
+        // An empty table has its columns from the start.
+        let is_empty = file.metadata().is_ok_and(|file| file.len() == 0);
         let file = WriterBuilder::new().has_headers(false).from_writer(file);
-        let mut writer = CsvWriter(Some((path.to_owned(), file)));
-        if rows == 0 {
-            writer.add(columns.split(',').collect::<Vec<_>>())?;
+        let header = (rows == 0).then_some(columns);
+        let mut table = Table { path: path.to_owned(), file, header };
+        if is_empty {
+            table.begin()?;
         }
-        Ok(writer)
+        Ok(CsvWriter(Some(table)))
     }
 
     /// Adds a row.
@@ -88,9 +109,35 @@ impl CsvWriter {
     /// # Errors
     /// The file cannot be written.
     pub fn add(&mut self, row: impl Serialize) -> Result<()> {
-        let Some((path, file)) = &mut self.0 else { return Ok(()) };
-        let written = file.serialize(row).and_then(|()| Ok(file.flush()?));
-        written.with_context(|| format!("cannot write {}", path.display()))
+        let Some(table) = &mut self.0 else { return Ok(()) };
+        table.begin()?;
+        table.write(row)
+    }
+
+    /// Ends the table. Without a row it holds the names of the columns.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub fn finish(&mut self) -> Result<()> {
+        self.0.as_mut().map_or(Ok(()), Table::begin)
+    }
+}
+
+impl Table {
+    /// Drops what the file held, and writes the names of the columns, unless that is done.
+    fn begin(&mut self) -> Result<()> {
+        let Some(columns) = self.header.take() else { return Ok(()) };
+        let file = self.file.get_ref();
+        // A pipe or a device has no length.
+        if file.metadata().is_ok_and(|file| file.is_file()) {
+            file.set_len(0).with_context(|| format!("cannot write {}", self.path.display()))?;
+        }
+        self.write(columns.split(',').collect::<Vec<_>>())
+    }
+
+    fn write(&mut self, row: impl Serialize) -> Result<()> {
+        let written = self.file.serialize(row).and_then(|()| Ok(self.file.flush()?));
+        written.with_context(|| format!("cannot write {}", self.path.display()))
     }
 }
 
@@ -112,6 +159,26 @@ mod tests {
     struct Row {
         a: u32,
         b: f64,
+    }
+
+    #[test]
+    fn an_old_table_is_kept_until_the_first_row_and_written_by_one_run() {
+        let directory = tempfile::tempdir().expect("a directory");
+        let path = directory.path().join("rows.csv");
+        let held = || std::fs::read_to_string(&path).expect("the rows");
+        let create = || CsvWriter::create(Some(&path), OVER, &Row { a: 0, b: 0.0 });
+        let mut first = create().expect("a new file");
+        assert_eq!(held(), "a,b\n");
+        let other = create().err().expect("a locked file").to_string();
+        assert!(other.contains("another run writes it"), "{other}");
+        first.add(Row { a: 1, b: 0.25 }).expect("a row");
+        drop(first);
+        drop(create().expect("the file of before"));
+        assert_eq!(held(), "a,b\n1,0.25\n", "a run without a row leaves the table");
+        create().expect("the file of before").add(Row { a: 2, b: 0.5 }).expect("a row");
+        assert_eq!(held(), "a,b\n2,0.5\n");
+        create().expect("the file of before").finish().expect("no row");
+        assert_eq!(held(), "a,b\n");
     }
 
     #[test]

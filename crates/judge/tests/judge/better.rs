@@ -112,7 +112,10 @@ fn a_bot_that_cannot_be_started_is_refused_before_any_game() {
         ("no-such-bot", "no-such-bot is not on the PATH; install it, or give its path"),
         ("a=sapper", "only `judge pit` reads NAME=CMD"),
         ("a=./sapper", "a=./sapper is no program"),
-        ("README.md", "README.md is not on the PATH, but in this folder: write ./README.md"),
+        (
+            "README.md",
+            "README.md is not on the PATH, but in this folder: ./README.md is not executable",
+        ),
         ("./no/such", "there is no file ./no/such (the current folder is /"),
         ("/no/such", "there is no file /no/such; is the path right"),
         (

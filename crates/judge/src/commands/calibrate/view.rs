@@ -167,6 +167,7 @@ impl Report {
     /// # Errors
     /// The file cannot be written.
     pub fn write_csv(&self, mut csv: CsvWriter) -> Result<()> {
-        self.bins.iter().try_for_each(|bin| csv.add(bin.csv_row()))
+        self.bins.iter().try_for_each(|bin| csv.add(bin.csv_row()))?;
+        csv.finish()
     }
 }

@@ -8,11 +8,12 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, ensure};
 use comfy_table::Table;
 use fixtures::signature::{Item, Row, SignaturePart, Suite, combine, read_rows};
+use output::{Kind, Output};
 use rayon::prelude::*;
 use sapper::{Effort, Engine};
 use serde::Serialize;
 
-use crate::cli::{JobOptions, Outcome, effort_parser, outln, print_json};
+use crate::cli::{ForceOption, JobOptions, Outcome, effort_parser, outln, print_json};
 use crate::report::progress;
 use crate::report::table::{empty, right_align};
 use crate::runner::files::read_text;
@@ -25,7 +26,7 @@ Examples:
   judge check signature
   judge check signature --expect samples/signature/expected.txt
   judge check signature --effort fast --expect samples/signature/expected.txt
-  judge check signature > samples/signature/expected.txt
+  judge check signature -o samples/signature/expected.txt
 
 Exit code: 0 success, 1 a hash differs from --expect, 2 bad input.")]
 pub struct Arguments {
@@ -40,7 +41,15 @@ pub struct Arguments {
     /// Print one JSON object instead of a table
     #[arg(long)]
     json: bool,
+    /// Write the table to this file instead
+    #[arg(short, long, value_name = "FILE", conflicts_with = "json")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    over: ForceOption,
 }
+
+/// The file of a signature, as it begins.
+const TABLE: Kind = Kind { name: "signature", beginnings: &["| part "] };
 
 /// What `--json` prints.
 #[derive(Serialize)]
@@ -68,6 +77,9 @@ impl<'a> Report<'a> {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let inputs = arguments.expect.as_deref();
+    let output = |path| Output::new(path, TABLE, inputs, arguments.over.force());
+    let output = arguments.output.as_deref().map(output).transpose()?;
     let expected = arguments.expect.as_deref().map(read_expected).transpose()?;
     let suite = Suite::from_samples();
     let threads = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.count(None));
@@ -96,6 +108,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     if arguments.json {
         print_json(&Report::of(&rows));
+    } else if let Some(output) = output {
+        output.write(format!("{}\n", table(&rows)).as_bytes())?;
     } else {
         outln!("{}", table(&rows));
     }

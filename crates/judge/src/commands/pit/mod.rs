@@ -56,12 +56,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     // A bot without a file cannot be the one that a journal knows, and drops no journal.
     competitors.iter().map(|bot| &bot.command).try_for_each(BotCommand::check_start)?;
-    let journal = Journal::open(run_file, games, &competitors)?;
-    // Both exist if they are the same file.
-    let file = |path: &Option<PathBuf>| path.as_ref().and_then(|path| path.canonicalize().ok());
-    if file(&arguments.csv).is_some_and(|csv| Some(csv) == file(&run_file.resume)) {
+    // One of them may be a link to the other. Neither need exist.
+    let file = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone());
+    let (csv, resumed) = (arguments.csv.as_ref().map(file), run_file.resume.as_ref().map(file));
+    if csv.is_some() && csv == resumed {
         bail!("--csv and --resume name the same file; name two files");
     }
+    let journal = Journal::open(run_file, games, &competitors)?;
     let pit = Pit { arguments, games, competitors: &competitors, journal: journal.as_ref() };
     let over = Over { inputs: &[], force: arguments.over.force() };
     let mut csv = CsvWriter::create(arguments.csv.as_deref(), over, &GameRow::default())?;

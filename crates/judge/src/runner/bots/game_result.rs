@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use analysis::adjusted::luck::Luck;
+use analysis::json::exact_number::exact_number;
 use game::rule::Rule;
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
@@ -23,6 +24,7 @@ pub struct GameResult {
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub stderr: String,
     /// 0 after a fault, and where a hit ends the game or was survived.
+    #[serde(deserialize_with = "exact_number")]
     pub score: f64,
     /// The mines opened: 0 or 1 where a hit ends the game.
     pub mines: u32,

@@ -24,9 +24,14 @@ pub fn find_obstacle(program: &str) -> Option<String> {
         None if Path::new(program).is_file() && as_source_code(program).is_some() => {
             as_source_code(program)
         }
-        None if system::find_program(&in_this_folder).is_some_and(|file| file.is_file()) => Some(
-            format!("{program} is not on the PATH, but in this folder: write {in_this_folder}"),
-        ),
+        None if system::find_program(&in_this_folder).is_some_and(|file| file.is_file()) => {
+            // What also keeps the file from being started is said at once.
+            let here = format!("{program} is not on the PATH, but in this folder");
+            match find_file_obstacle(&in_this_folder, Path::new(&in_this_folder)) {
+                Some(obstacle) => Some(format!("{here}: {obstacle}")),
+                None => Some(format!("{here}: write {in_this_folder}")),
+            }
+        }
         None if cfg!(windows) && matches!(program, "python" | "python3") => {
             Some(format!("{program} is not on the PATH; Python for Windows is started by `py`"))
         }

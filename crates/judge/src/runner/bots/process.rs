@@ -36,6 +36,8 @@ const EXIT_GRACE: Duration = Duration::from_millis(100);
 const OUTPUT_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a bot that has timed out may answer once its input is closed.
 const CLOSED_INPUT_GRACE: Duration = Duration::from_millis(300);
+/// How long an answer of a bot that is only late is waited for before that.
+const LATE_GRACE: Duration = Duration::from_millis(300);
 
 /// One answer, as printed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -257,6 +259,10 @@ impl Bot {
             );
             return (Stuck::AfterAnswer, Some(cause));
         }
+        // A bot that is only late answers with its input open.
+        if self.answers_within(LATE_GRACE) {
+            return (Stuck::Computing, None);
+        }
         self.requests = None;
         let end = Instant::now() + CLOSED_INPUT_GRACE;
         while !has_answer(&text_of(&self.unread)) && self.unread.len() <= OUTPUT_LIMIT {
@@ -277,6 +283,19 @@ impl Bot {
         let cause = "it answered only when its input was closed: input stays open, so read one \
                      line, and flush the answer";
         (Stuck::EndOfInput, Some(cause.to_owned()))
+    }
+
+    /// Whether the bot answers within this time.
+    fn answers_within(&mut self, time: Duration) -> bool {
+        let end = Instant::now() + time;
+        while !has_answer(&text_of(&self.unread)) && self.unread.len() <= OUTPUT_LIMIT {
+            let left = end.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left) {
+                Ok(chunk) if !left.is_zero() => self.unread.extend(chunk),
+                _ => return false,
+            }
+        }
+        true
     }
 
     /// Closes the input and terminates the bot if it does not end within [`EXIT_GRACE`].

@@ -232,7 +232,10 @@ impl Report {
         };
         let is_failed = |check: &&CheckReport| check.result == CheckResult::Failed;
         let failed = self.checks.iter().filter(is_failed).count();
-        let verdict = if self.ready {
+        let verdict = if self.interrupted && self.ready {
+            let tried = pluralize(self.tried(), "check", "checks");
+            format!("NO VERDICT: no fault in {tried}, and the others were not tried")
+        } else if self.ready {
             let but = if self.has_whole_game { "" } else { ", but no game was played to its end" };
             format!("READY for Botzone, as far as it was tried{but}")
         } else {
