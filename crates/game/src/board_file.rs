@@ -74,6 +74,17 @@ impl FromStr for Layout {
     }
 }
 
+impl fmt::Display for Layout {
+    /// Writes the line that [`Layout::from_str`] reads.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Layout { shape, first, mines } = self;
+        let (columns, rows) = (shape.columns(), shape.rows());
+        let (row, column) = (shape.row(*first), shape.column(*first));
+        write!(f, "{columns} {rows} {} {row} {column}", mines.len())?;
+        mines.iter().try_for_each(|mine| write!(f, " {mine}"))
+    }
+}
+
 impl Layout {
     /// The field of this layout.
     pub fn field(&self) -> Field {
@@ -92,6 +103,7 @@ mod tests {
         assert_eq!((layout.shape.columns(), layout.shape.rows()), (3, 2));
         assert_eq!((layout.first.index(), layout.mines.clone()), (3, vec![0, 5]));
         assert_eq!(layout.field().mines().count(), 2);
+        assert_eq!(layout.to_string(), "3 2 2 1 0 0 5");
         for (line, word) in [
             ("3 2 2 1", "only 4"),
             ("3 2 2 1 0 0", "1 different"),

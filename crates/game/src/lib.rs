@@ -47,6 +47,7 @@ pub mod board_file;
 pub mod board_gen;
 pub mod botzone;
 pub mod field;
+pub mod formats;
 pub mod glibc;
 mod init_rule;
 pub mod level;

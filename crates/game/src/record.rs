@@ -1,8 +1,10 @@
 //! The file of a whole game: the judge's outputs and the bot's answers, alternating.
 //!
 //! A log is a list. Even items are the judge's: `{"output":{...},...}`. Odd items are the bot's:
-//! `{"0":{"response":...,...}}`. Botzone exports the bare list. This project's records wrap it in
-//! an object that also holds the init data as given, the score, the end and the number of turns.
+//! `{"0":{"response":...,...}}`. Botzone exports the bare list, or an object that has it as `log`
+//! or `logs`, with the init data beside it where the first item has none. This project's records
+//! wrap it in an object that also holds the init data as given, the score, the end and the number
+//! of turns.
 //!
 //! A record also states its [`SizeLimits`] unless they are official, because a field of 5x5 would
 //! be replaced under the official limits.
@@ -38,6 +40,7 @@ pub struct Record {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub survived: Option<Vec<usize>>,
     /// The judge's and the bot's items, alternating, the judge's first.
+    #[serde(alias = "logs")]
     pub log: Vec<Value>,
     /// The score of the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -54,7 +57,7 @@ pub struct Record {
 #[derive(Deserialize)]
 #[serde(expecting = "an object with a `log`")]
 struct Items<'t> {
-    #[serde(borrow)]
+    #[serde(borrow, alias = "logs")]
     log: Vec<&'t RawValue>,
 }
 
@@ -62,6 +65,8 @@ struct Items<'t> {
 #[derive(Deserialize)]
 struct Others {
     initdata_given: Option<Value>,
+    /// What the site knows of the init data.
+    initdata: Option<Value>,
     rules: Option<LimitsMark>,
     bot: Option<String>,
     survived: Option<Vec<usize>>,
@@ -139,8 +144,12 @@ impl Record {
     /// [`RecordError`] when it is neither.
     pub fn read(text: &str) -> Result<Record, RecordError> {
         let value: Value = serde_json::from_str(text).map_err(RecordError::Json)?;
-        let value = if value.is_array() { json!({"log": value}) } else { value };
-        let record: Record = serde_json::from_value(value).map_err(RecordError::Json)?;
+        let mut value = if value.is_array() { json!({"log": value}) } else { value };
+        let beside = value.get_mut("initdata").map(Value::take);
+        let mut record: Record = serde_json::from_value(value).map_err(RecordError::Json)?;
+        if let Some(first) = record.log.first_mut() {
+            add_initdata(first, beside);
+        }
         match record.log.first() {
             Some(first) if first["output"]["content"]["0"].is_object() => Ok(record),
             _ => Err(RecordError::NoOutput),
@@ -164,15 +173,19 @@ impl Record {
         } else {
             serde_json::from_str::<Items>(text).map_err(fault)?.log
         };
-        let mut record = Record::default();
+        let (mut record, mut beside) = (Record::default(), None);
         if !is_bare {
             let others: Others = serde_json::from_str(text).map_err(fault)?;
-            let Others { initdata_given, rules, bot, survived } = others;
+            let Others { initdata_given, initdata, rules, bot, survived } = others;
+            beside = initdata;
             record = Record { initdata_given, rules, bot, survived, ..record };
         }
         record.log.reserve_exact(log.len());
         for (index, item) in log.into_iter().enumerate() {
-            let item: Value = serde_json::from_str(item.get()).map_err(RecordError::Json)?;
+            let mut item: Value = serde_json::from_str(item.get()).map_err(RecordError::Json)?;
+            if index == 0 {
+                add_initdata(&mut item, beside.take());
+            }
             if index == 0 && !item["output"]["content"]["0"].is_object() {
                 return Err(RecordError::NoOutput);
             }
@@ -284,6 +297,19 @@ impl Record {
     }
 }
 
+/// Adds init data that stand beside a log, an object or a text of one, to its first output, if that
+/// has none.
+fn add_initdata(first: &mut Value, beside: Option<Value>) {
+    let beside = match beside {
+        Some(Value::String(text)) => serde_json::from_str(&text).unwrap_or_default(),
+        beside => beside.unwrap_or_default(),
+    };
+    if beside.is_object() && first["output"].is_object() && !first["output"]["initdata"].is_object()
+    {
+        first["output"]["initdata"] = beside;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -342,6 +368,29 @@ mod tests {
             let bare = json!(played(&setup, &[]).log).to_string();
             assert_eq!(Record::read(&bare).unwrap().setup().unwrap(), setup);
         }
+    }
+
+    #[test]
+    fn init_data_beside_a_log_count_where_the_log_has_none() {
+        let record = played(&Setup::new(Shape::new(11, 12).unwrap(), 20, 5), &[(0, 0)]);
+        let mut log = record.log.clone();
+        let echo = log[0]["output"]["initdata"].take();
+        let other = json!({"width": 13, "height": 13, "minecount": 13, "seed": 1});
+        for (beside, log, expected) in [
+            (echo.clone(), &log, &record.log),
+            (json!(echo.to_string()), &log, &record.log),
+            (other, &record.log, &record.log),
+            (json!("7"), &log, &log),
+            (json!(null), &log, &log),
+        ] {
+            for key in ["log", "logs"] {
+                let text = json!({"initdata": beside, key: log, "players": []}).to_string();
+                assert_eq!(Record::read(&text).unwrap().log, *expected);
+                let by_items = Record::read_by_items(&text, |_, item| item).unwrap();
+                assert_eq!(by_items.log, *expected);
+            }
+        }
+        assert!(Record::read(r#"{"initdata":{},"log":[7]}"#).is_err());
     }
 
     #[test]

@@ -22,6 +22,7 @@ use std::fmt;
 
 use serde_json::{Map, Value, json};
 
+use super::board_file::Layout;
 use super::board_gen::generate;
 use super::field::{Field, FieldError, MINE};
 use super::glibc::Rand;
@@ -262,6 +263,18 @@ impl Setup {
             None => Field::generate(self.shape, self.mines, &mut rand)?,
         };
         Ok((field, rand))
+    }
+
+    /// The layout of the mines. Its first cell is the one that the game opens beforehand; without
+    /// one it is the first of the field.
+    ///
+    /// # Errors
+    /// As [`Setup::field`].
+    pub fn layout(&self) -> Result<Layout, FieldError> {
+        let (field, _) = self.field()?;
+        let first = self.start.first().unwrap_or(Cell::from_index(0));
+        let mines = field.mines().map(Cell::index).collect();
+        Ok(Layout { shape: self.shape, first, mines })
     }
 
     /// The init data that the judge echoes. `skipped` is the cell that `skipfirst` opened.

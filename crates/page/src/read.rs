@@ -1,121 +1,67 @@
-//! What a text or a file is: a position, a layout, or a game.
-//!
-//! | it | is | kind |
-//! |---|---|---|
-//! | begins with `{` or `[` | JSON: a recorded game or a log | game |
-//! | | JSON: a request or a history | position |
-//! | begins with `9x9x10` | JSMinesweeper's `.mine`: `0`-`8`, `F` flagged, else hidden | position |
-//! | states its number of bytes | MBF: width, height, mines, column and row of each | layout |
-//! | else | a field as text | position |
+//! What a text or a file is: a position, a layout, or a game, as [`game::formats`] recognises it.
 //!
 //! Invariant: what cannot be read is one line that names the place.
-
-use serde_json::Value;
 
 use super::answer::{LayoutAnswer, PageAnswer, ReadGameAnswer, ReadPositionAnswer};
 use super::replay::recorded_game;
 use super::request::{PageRequest, TextForm};
 use analysis::field::read_field;
 use analysis::json::coordinates::list_coordinates;
-use sapper::board::geometry::{Cell, Shape};
+use game::board_file::Layout;
+use game::formats::{Contents, DrawnPosition};
+use sapper::board::geometry::Cell;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
-use sapper::kit::text::pluralize;
 use sapper::protocol::Input;
 use sapper::settings::params::Objective;
 use viewer::data::ViewerGame;
 
 /// What a text or a file is.
 pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
-    match (&request.text, &request.bytes) {
-        (Some(text), _) if request.form == Some(TextForm::Game) => read_game(text),
-        (Some(text), _) => read_text(text),
-        (None, Some(bytes)) => read_bytes(bytes),
-        (None, None) => Err("the request needs `text` or `bytes`".to_owned()),
+    let bytes = match (&request.text, &request.bytes) {
+        (Some(text), _) if request.form == Some(TextForm::Game) => return read_game(text),
+        (Some(text), _) => text.as_bytes(),
+        (None, Some(bytes)) => bytes,
+        (None, None) => return Err("the request needs `text` or `bytes`".to_owned()),
+    };
+    match game::formats::read(bytes).map_err(|error| error.to_string())? {
+        Contents::Position(position) => read_position(position),
+        Contents::Requests(text) => read_requests(&text),
+        Contents::Layouts(layouts) => read_layout(&layouts),
+        Contents::Games(pack) => read_game(&pack.only()?.text),
     }
 }
 
-fn read_bytes(bytes: &[u8]) -> Result<PageAnswer, String> {
-    if mbf_len(bytes) == Some(bytes.len()) {
-        return read_mbf(bytes);
-    }
-    match std::str::from_utf8(bytes) {
-        Ok(text) if !text.contains('\0') => read_text(text),
-        _ => Err(match mbf_len(bytes) {
-            Some(expected) => format!(
-                "neither text nor a board file (MBF): as a board file of {} mines it would have \
-                 {expected} bytes, and it has {}",
-                mbf_mines(bytes),
-                bytes.len()
-            ),
-            None => "neither text nor a board file (MBF)".to_owned(),
-        }),
-    }
+fn read_position(position: DrawnPosition) -> Result<PageAnswer, String> {
+    let read = read_field(&position.text)?;
+    let field = read.board.to_text(read.mines);
+    let flags = list_coordinates(read.board.shape(), &position.flags);
+    Ok(PageAnswer::ReadPosition(ReadPositionAnswer {
+        flags: Some(flags).filter(|flags| !flags.is_empty()),
+        notes: Some(position.assumed).filter(|notes| !notes.is_empty()),
+        ..ReadPositionAnswer::new(field)
+    }))
 }
 
-fn mbf_mines(bytes: &[u8]) -> usize {
-    usize::from(bytes[2]) << 8 | usize::from(bytes[3])
-}
-
-/// The number of bytes that an MBF file has, by its first four.
-fn mbf_len(bytes: &[u8]) -> Option<usize> {
-    (bytes.len() >= 4).then(|| 4 + 2 * mbf_mines(bytes))
-}
-
-fn read_mbf(bytes: &[u8]) -> Result<PageAnswer, String> {
-    let fault = |what: String| format!("board file (MBF): {what}");
-    let shape = Shape::new(bytes[1].into(), bytes[0].into());
-    let shape = shape.map_err(|error| fault(error.to_string()))?;
-    let mut mines: Vec<Cell> = Vec::new();
-    for (index, &[column, row]) in bytes[4..].as_chunks().0.iter().enumerate() {
-        let cell = shape.cell(row.into(), column.into()).ok_or_else(|| {
-            fault(format!(
-                "mine {index} is at ({row},{column}), outside the field of {} rows and {} columns",
-                shape.rows(),
-                shape.columns()
-            ))
-        })?;
-        mines.push(cell);
-    }
+/// Several layouts are no position to analyse and no game to play.
+fn read_layout(layouts: &[Layout]) -> Result<PageAnswer, String> {
+    let [Layout { shape, mines, .. }] = layouts else {
+        return Err(format!("it has {} layouts; give one of them", layouts.len()));
+    };
+    let mut mines: Vec<_> = mines.iter().map(|&mine| Cell::from_index(mine as u32)).collect();
     mines.sort_unstable();
-    if let Some(twice) = mines.windows(2).find(|pair| pair[0] == pair[1]) {
-        let (row, column) = (shape.row(twice[0]), shape.column(twice[0]));
-        return Err(fault(format!("two mines are at ({row},{column})")));
-    }
     Ok(PageAnswer::Layout(LayoutAnswer {
         bbbv: None,
         height: shape.rows(),
         kind: Some("layout"),
         minecount: mines.len(),
-        mines: list_coordinates(shape, &mines),
+        mines: list_coordinates(*shape, &mines),
         width: shape.columns(),
     }))
 }
 
-fn read_text(text: &str) -> Result<PageAnswer, String> {
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    match text.chars().next() {
-        None => Err("it is empty".to_owned()),
-        Some('{' | '[') => read_json(text),
-        Some(_) => match mine_header(text.lines().next().unwrap_or("")) {
-            Some(header) => read_mine(text, header),
-            None => {
-                let read = read_field(text)?;
-                let field = read.board.to_text(read.mines);
-                Ok(PageAnswer::ReadPosition(ReadPositionAnswer::new(field)))
-            }
-        },
-    }
-}
-
-fn read_json(text: &str) -> Result<PageAnswer, String> {
-    // A bot that keeps running reads several values: a history, and then a request a line.
-    for value in serde_json::Deserializer::from_str(text).into_iter::<Value>() {
-        let value = value.map_err(|error| ReadError::Json(error).to_string())?;
-        if value.is_array() || value.get("log").is_some() {
-            return read_game(text);
-        }
-    }
+/// Requests: a history, or, of a bot that keeps running, a history and then a request a line.
+fn read_requests(text: &str) -> Result<PageAnswer, String> {
     let mut session = Session::default();
     // Read from the text, so that an error names line and column.
     for input in serde_json::Deserializer::from_str(text).into_iter::<Input>() {
@@ -134,48 +80,9 @@ fn read_game(text: &str) -> Result<PageAnswer, String> {
     Ok(PageAnswer::ReadGame(Box::new(ReadGameAnswer { game, kind: "game", turns })))
 }
 
-/// Width, height and mines of the first line of a `.mine` text; a number that is too large is the
-/// largest.
-fn mine_header(line: &str) -> Option<[u64; 3]> {
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-    let number = |word: &str| is_number(word).then(|| word.parse().unwrap_or(u64::MAX));
-    line.trim().split('x').map(number).collect::<Option<Vec<u64>>>()?.try_into().ok()
-}
-
-fn read_mine(text: &str, [columns, rows, mines]: [u64; 3]) -> Result<PageAnswer, String> {
-    let shape = Shape::new(rows, columns).map_err(|error| format!("line 1: {error}"))?;
-    if mines > shape.len() as u64 {
-        let cells = pluralize(shape.len(), "cell", "cells");
-        return Err(format!("line 1: more mines than the {cells} of the board"));
-    }
-    let lines: Vec<&str> = text.trim_end().lines().skip(1).collect();
-    if lines.len() as u64 != rows {
-        let found = pluralize(lines.len() as u64, "row", "rows");
-        return Err(format!("{found} after the first line, expected {rows} (the height)"));
-    }
-    let mut field = format!("{columns} {rows} {mines}\n");
-    let mut flags = Vec::new();
-    let mut cells = shape.cells();
-    for (number, line) in (2..).zip(lines) {
-        let symbols = line.chars().count() as u64;
-        if symbols != columns {
-            let symbols = pluralize(symbols, "symbol", "symbols");
-            return Err(format!("line {number}: {symbols}, expected {columns} (the width)"));
-        }
-        for (symbol, cell) in line.chars().zip(&mut cells) {
-            field.push(if matches!(symbol, '0'..='8') { symbol } else { '.' });
-            flags.extend((symbol == 'F').then_some(cell));
-        }
-        field.push('\n');
-    }
-    let flags = list_coordinates(shape, &flags);
-    let read = ReadPositionAnswer { flags: Some(flags), ..ReadPositionAnswer::new(field) };
-    Ok(PageAnswer::ReadPosition(read))
-}
-
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     use super::*;
 
@@ -238,7 +145,7 @@ mod tests {
             (&[3, 2, 0, 2, 1, 1, 1, 1], "two mines are at (1,1)"),
             (&[0, 2, 0, 0], "a field needs"),
             (&[3, 2, 0, 2, 1, 1], "it would have 8 bytes, and it has 6"),
-            (&[255, 254], "neither text nor a board file"),
+            (&[255, 254, 0], "neither a position"),
         ] {
             let error = bytes(file).unwrap_err();
             assert!(error.contains(fault), "{error}");

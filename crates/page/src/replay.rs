@@ -12,6 +12,7 @@ use super::request::{PageRequest, required};
 use analysis::Analyzer;
 use analysis::mistakes::{ClickAccount, Judgement};
 use analysis::review::frames::{Frame, RecordedGame};
+use game::formats::Contents;
 use game::record::Record;
 use sapper::bot::read_error::ReadError;
 use sapper::protocol::Input;
@@ -110,7 +111,14 @@ pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
         input.map_err(|error| ReadError::Json(error).to_string())?;
         record_of_history(&value)?
     } else {
-        Record::read(text).map_err(|error| error.to_string())?
+        let contents = game::formats::read(text.as_bytes());
+        let not_a_game = || "not a recorded game".to_owned();
+        match contents.map_err(|error| format!("{}: {error}", not_a_game()))? {
+            Contents::Games(pack) => {
+                Record::read(&pack.only()?.text).map_err(|error| error.to_string())?
+            }
+            _ => return Err(not_a_game()),
+        }
     };
     let game = RecordedGame::new(record).map_err(|error| error.to_string())?;
     Ok(if is_first_free { game.with_first_free() } else { game })

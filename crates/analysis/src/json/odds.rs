@@ -30,6 +30,9 @@ pub struct OddsReport {
     height: u32,
     /// `None` for a field without a mine count.
     minecount: Option<u32>,
+    /// What was assumed of the input, and which flags are wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     odds: OddsTable,
     width: u32,
 }
@@ -42,6 +45,7 @@ impl OddsReport {
             density,
             height: shape.rows(),
             minecount: density.is_none().then(|| board.mines()),
+            notes: Vec::new(),
             odds: odds_table(board, odds),
             width: shape.columns(),
         }

@@ -36,6 +36,9 @@ pub struct PositionReport {
     r#move: Option<ExplainedMoveReport>,
     /// The proof of the move, where another fact was easier to prove.
     move_proof: Option<ProofReport>,
+    /// What was assumed of the input, and which flags are wrong.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     odds: OddsTable,
     safe: Vec<Coordinates>,
     version: u32,
@@ -102,6 +105,7 @@ impl PositionReport {
             mines: summary.mines,
             r#move: chosen_move,
             move_proof: chosen.map(proof),
+            notes: Vec::new(),
             odds: summary.odds,
             safe: summary.safe,
             version: summary.version,

@@ -16,22 +16,29 @@ use crate::runner::files::cannot_read;
 ///
 /// # Errors
 /// Fails if a folder or a pattern names no file, or if a pattern is malformed.
-pub fn named_files(arguments: &[PathBuf], extension: &str) -> Result<Vec<PathBuf>> {
+pub fn named_files(arguments: &[PathBuf], endings: &[&str]) -> Result<Vec<PathBuf>> {
     let files: Result<Vec<Vec<PathBuf>>> =
-        arguments.iter().map(|argument| of_argument(argument, extension)).collect();
+        arguments.iter().map(|argument| of_argument(argument, endings)).collect();
     Ok(files?.concat())
 }
 
-fn of_argument(argument: &Path, extension: &str) -> Result<Vec<PathBuf>> {
+fn of_argument(argument: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let name = argument.display();
     if argument.is_dir() {
         let cannot = |error| cannot_read(argument, &error);
         let entries = argument.read_dir().map_err(cannot)?;
         let paths = entries.map(|entry| Ok(entry.map_err(cannot)?.path()));
         let mut files: Vec<PathBuf> = paths.collect::<Result<_>>()?;
-        files.retain(|file| file.extension().is_some_and(|found| found == extension));
+        let has_ending = |file: &PathBuf| {
+            file.extension().is_some_and(|found| endings.iter().any(|ending| found == *ending))
+        };
+        files.retain(has_ending);
         files.sort();
-        ensure!(!files.is_empty(), "the folder {name} has no file that ends in .{extension}");
+        ensure!(
+            !files.is_empty(),
+            "the folder {name} has no file that ends in .{}",
+            endings.join(", .")
+        );
         return Ok(files);
     }
     let pattern = argument.to_str().filter(|text| text.contains(['*', '?', '[']));
@@ -61,7 +68,7 @@ mod tests {
         fs::create_dir(path("empty")).unwrap();
         let named = |names: &[&str]| {
             let arguments: Vec<PathBuf> = names.iter().map(|name| path(name)).collect();
-            named_files(&arguments, "json").map_err(|error| format!("{error:#}"))
+            named_files(&arguments, &["json"]).map_err(|error| format!("{error:#}"))
         };
         let paths =
             |names: &[&str]| Ok(names.iter().map(|name| path(name)).collect::<Vec<PathBuf>>());
@@ -70,7 +77,7 @@ mod tests {
         assert_eq!(named(&["b.json", "[d].json"]), paths(&["b.json", "[d].json"]));
         assert_eq!(named(&["none.json"]), paths(&["none.json"]));
         let dash = [PathBuf::from("-")];
-        assert_eq!(named_files(&dash, "json").unwrap(), dash);
+        assert_eq!(named_files(&dash, &["json"]).unwrap(), dash);
         for (names, reason) in [
             (&["empty"][..], "has no file that ends in .json"),
             (&["*.jsonl"], "no file matches "),

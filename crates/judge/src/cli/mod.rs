@@ -13,7 +13,8 @@
 //! | [`names`] | parsers of rules, objectives and efforts |
 //! | [`refused`] | options of former versions, with what to give instead |
 //! | [`strength`] | objective and effort of the engine |
-//! | [`position`], [`files`] | files of positions; arguments that name several files |
+//! | [`position`], [`mod@matches`] | files of positions, and of recorded games |
+//! | [`files`] | arguments that name several files |
 //! | [`parse`] | parsers of single values |
 //! | [`force`] | what outputs may replace |
 //! | [`help`] | line breaks of help texts |
@@ -36,6 +37,7 @@ mod jobs;
 mod level;
 mod limits;
 mod link_text;
+mod matches;
 mod names;
 mod outcome;
 pub mod output;
@@ -58,14 +60,13 @@ pub use jobs::JobOptions;
 pub use level::{LevelOptions, checked_start};
 pub use limits::{LimitOptions, TurnLimits, limit_options};
 pub use link_text::{link_text, link_to};
+pub use matches::{GAME_ENDINGS, GameText, GameTexts, MatchOption};
 pub use names::{effort_parser, objective_parser, rule_parser};
 pub use outcome::Outcome;
 pub(crate) use output::outln;
 pub use output::{print_json, print_report, write};
 pub use parse::{RowColumn, option_name, parse_count, parse_from, parse_integer, parse_seconds};
-pub use position::{
-    Density, PositionFile, PositionInput, read_game, read_recorded_game, stated_setup,
-};
+pub use position::{Density, PositionFile, PositionInput, stated_setup};
 pub use resume::ResumeOptions;
 pub use run_report::print_run;
 pub use seeds::{SEEDS_UNTIL_ENOUGH, SeedOptions};

@@ -1,27 +1,27 @@
-//! Files of positions: JSON from the platform, or a text. The first character tells which.
+//! Files of positions and of recorded games, whichever program wrote them.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use analysis::DEFAULT_DENSITY;
 use analysis::contradictions::ExplainedContradiction;
 use analysis::field::{FieldRead, read_field};
 use analysis::json::impossible::{ConflictReport, ImpossibleReport};
-use analysis::review::frames::{ReadGameError, RecordedGame};
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use game::record::{Record, RecordError};
+use game::formats::{Contents, DrawnPosition, FormatError};
+use game::record::Record;
 use game::rule::Rule;
 use game::setup::Setup;
-use sapper::Board;
 use sapper::board::contradiction::Contradiction;
-use sapper::board::text_format::begins_as_board;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::inputs;
+use sapper::{Board, Cell};
 use serde_json::Value;
 
-use crate::cli::{parse_integer, print_json};
-use crate::runner::files::{file_name, read_text};
+use crate::cli::{MatchOption, parse_integer, print_json};
+use crate::runner::contents::read_contents;
+use crate::runner::files::file_name;
 use crate::runner::shell_words::quote;
 use crate::runner::typed::typed_name;
 
@@ -36,9 +36,22 @@ pub struct PositionInput {
     pub rule: Rule,
     /// Why the position is impossible, as far as that is found without a search.
     pub reasons: Vec<ConflictReport>,
+    /// The cells that the player has flagged.
+    pub flags: Vec<Cell>,
+    /// What was assumed of the input, one sentence each.
+    pub assumed: Vec<String>,
 }
 
 impl PositionInput {
+    /// What was assumed, and which flags stand on cells that are proven safe: a sentence each.
+    pub fn notes(&self, safe: &[Cell]) -> Vec<String> {
+        let shape = self.board.shape();
+        let wrong = self.flags.iter().filter(|cell| safe.contains(cell)).map(|&cell| {
+            format!("the flag on {} is wrong: the cell is proven safe", shape.at(cell))
+        });
+        self.assumed.iter().cloned().chain(wrong).collect()
+    }
+
     /// The error of this position, whose numbers also have these conflicts: all reasons, above a
     /// drawing. With `--json` they are printed as an object too.
     pub fn impossible(
@@ -96,6 +109,8 @@ pub struct PositionFile {
     /// Turn of a game, counted from 0 [default: the last]
     #[arg(long, value_name = "N", value_parser = parse_integer::<usize>)]
     turn: Option<usize>,
+    #[command(flatten)]
+    game: MatchOption,
 }
 
 impl PositionFile {
@@ -110,63 +125,33 @@ impl PositionFile {
     /// Fails if the file cannot be read, is empty, or has no position or no such turn. An
     /// impossible position is not an error; see [`PositionInput::reasons`].
     pub fn read(&self) -> Result<PositionInput> {
-        let text = read_text(&self.file)?;
-        let text = text.trim_start_matches('\u{feff}').trim_start();
         let name = || self.name();
-        match text.chars().next() {
-            None => bail!("{} is empty: it has no position", name()),
-            Some('{' | '[') => parse_json(text, self.turn).with_context(name),
-            Some(_) => {
-                ensure!(self.turn.is_none(), "{}: {NOT_A_GAME}", name());
-                parse_text(text).with_context(name)
+        let contents = read_contents(&self.file)?;
+        if !matches!(contents, Ok(Contents::Games(_))) {
+            ensure!(self.turn.is_none(), "{}: {}", name(), NOT_A_GAME);
+            self.game.refuse(&name())?;
+        }
+        match contents {
+            Ok(Contents::Position(position)) => of_drawing(position).with_context(name),
+            Ok(Contents::Requests(text)) => of_requests(&text).with_context(name),
+            Ok(Contents::Games(pack)) => {
+                let game = self.game.choose(&self.file, pack)?;
+                let record = game.record()?;
+                of_game(&record, self.turn).with_context(|| game.name.clone())
             }
+            Ok(Contents::Layouts(_)) => bail!(
+                "{}: mine layouts, which show no position; try `{} play --boards {}`",
+                name(),
+                typed_name(),
+                quote(&self.file.display().to_string())
+            ),
+            Err(FormatError::Empty) => bail!("{} is empty: it has no position", name()),
+            Err(error) => bail!("{}: {error}", name()),
         }
     }
 }
 
 const NOT_A_GAME: &str = "a turn can be given for a game only, and this is not a game; omit --turn";
-
-/// Reads a recorded game or a Botzone log.
-///
-/// # Errors
-/// Fails if the file cannot be read or holds something else; of a position, the message names the
-/// command that reads it.
-pub fn read_game(file: &Path) -> Result<Record> {
-    read_text_by(file, Record::read)
-}
-
-/// Reads a recorded game with its boards, in little more memory than its text takes.
-///
-/// # Errors
-/// As [`read_game`], and for an output of the log that does not describe a field.
-pub fn read_recorded_game(file: &Path) -> Result<RecordedGame> {
-    let game = read_text_by(file, |text| match RecordedGame::read(text) {
-        Ok(game) => Ok(Ok(game)),
-        Err(ReadGameError::Log(error)) => Ok(Err(error)),
-        Err(ReadGameError::Record(error)) => Err(error),
-    })?;
-    game.with_context(|| file_name(file))
-}
-
-/// Reads the text of a recorded game by `read`.
-fn read_text_by<G>(file: &Path, read: impl FnOnce(&str) -> Result<G, RecordError>) -> Result<G> {
-    let text = read_text(file)?;
-    let text = text.trim_start_matches('\u{feff}');
-    let name = file_name(file);
-    read(text).map_err(|error| {
-        if is_position(text) {
-            let quoted = quote(&file.display().to_string());
-            anyhow!(
-                "{name}: not a recorded game, but a position: try `{} explain {quoted}`",
-                typed_name()
-            )
-        } else if text.trim().is_empty() {
-            anyhow!("{name}: not a recorded game: it is empty")
-        } else {
-            anyhow!("{name}: {error}; give what `judge play --log` wrote, or a Botzone log")
-        }
-    })
-}
 
 /// The setup that a record states.
 ///
@@ -194,40 +179,32 @@ pub fn stated_setup(record: &Record) -> Result<Setup> {
     Ok(setup)
 }
 
-/// Whether a text is, or begins as, a position: a field, a request or a history.
-fn is_position(text: &str) -> bool {
-    if let Ok(value) = serde_json::from_str::<Value>(text) {
-        return value.get("requests").is_some() || value.get("height").is_some();
-    }
-    begins_as_board(text)
-}
-
-fn parse_text(text: &str) -> Result<PositionInput> {
-    let FieldRead { board, reasons, mines } = read_field(text).map_err(Error::msg)?;
+fn of_drawing(position: DrawnPosition) -> Result<PositionInput> {
+    let DrawnPosition { text, flags, assumed } = position;
+    let FieldRead { board, reasons, mines } = read_field(&text).map_err(Error::msg)?;
     let reasons = reasons.iter().map(ConflictReport::of_one).collect();
-    Ok(PositionInput { board, is_text: true, mine_count: mines, rule: Rule::Botzone, reasons })
+    let (is_text, rule) = (true, Rule::Botzone);
+    Ok(PositionInput { board, is_text, mine_count: mines, rule, reasons, flags, assumed })
 }
 
-/// The position of an input, or of a game in turn `turn`.
-///
-/// The input may be several values, as a bot that keeps running reads them.
-fn parse_json(text: &str, turn: Option<usize>) -> Result<PositionInput> {
-    let (mut session, mut rule) = (Session::default(), Rule::Botzone);
-    if let Some(game) = parse_game(text) {
-        let record = Record::read(&game.to_string()).map_err(|error| {
-            anyhow!(
-                "{error}; expected a request, a history, a recorded game, a Botzone log, or a \
-                 field drawn as text"
-            )
-        })?;
-        session.push(serde_json::from_value(turn_input(&record, turn)?)?);
-        rule = record.rule();
-    } else {
-        ensure!(turn.is_none(), NOT_A_GAME);
-        for input in inputs(text.as_bytes()) {
-            session.push(input.map_err(ReadError::Json)?);
-        }
+/// The position after all requests. There may be several values, as a bot that keeps running reads
+/// them.
+fn of_requests(text: &str) -> Result<PositionInput> {
+    let mut session = Session::default();
+    for input in inputs(text.as_bytes()) {
+        session.push(input.map_err(ReadError::Json)?);
     }
+    of_session(&session, Rule::Botzone)
+}
+
+/// The position of a game in turn `turn`; by default in the last one.
+fn of_game(record: &Record, turn: Option<usize>) -> Result<PositionInput> {
+    let mut session = Session::default();
+    session.push(serde_json::from_value(turn_input(record, turn)?)?);
+    of_session(&session, record.rule())
+}
+
+fn of_session(session: &Session, rule: Rule) -> Result<PositionInput> {
     let (board, warnings) = session.board()?;
     let mine_count = session.mine_count();
     let cells = board.shape().len();
@@ -242,13 +219,8 @@ fn parse_json(text: &str, turn: Option<usize>) -> Result<PositionInput> {
         None => ConflictReport::of_text(warning),
     };
     let reasons = warnings.iter().map(report).collect();
-    Ok(PositionInput { board, is_text: false, mine_count, rule, reasons })
-}
-
-/// Returns the game if the text is a recorded game or a log.
-fn parse_game(text: &str) -> Option<Value> {
-    let value: Value = serde_json::Deserializer::from_str(text).into_iter().next()?.ok()?;
-    (value.is_array() || value.get("log").is_some()).then_some(value)
+    let (flags, assumed) = (Vec::new(), Vec::new());
+    Ok(PositionInput { board, is_text: false, mine_count, rule, reasons, flags, assumed })
 }
 
 /// The input of turn `turn` of a game; by default of the last one.

@@ -32,7 +32,7 @@ pub struct Arguments {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let files = named_files(&arguments.shards, "jsonl")?;
+    let files = named_files(&arguments.shards, &["jsonl"])?;
     let is_only = files.len() == 1;
     let (mut shards, mut faulty) = (Vec::new(), 0);
     for path in files {

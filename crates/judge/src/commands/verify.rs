@@ -18,7 +18,10 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 use serde_json::{Number, Value};
 
-use crate::cli::{Outcome, named_files, outln, print_report, read_game, stated_setup};
+use crate::cli::{
+    GAME_ENDINGS, GameText, GameTexts, MatchOption, Outcome, named_files, outln, print_report,
+    stated_setup,
+};
 use crate::report::recorded_games::is_same_number;
 use crate::runner::files::file_name;
 use crate::runner::messages::errln;
@@ -34,9 +37,11 @@ Examples:
 Exit code: 0 all games are judged as recorded, 1 at least one is not, 2 a file cannot be judged
 (even if another game differs).")]
 pub struct Arguments {
-    /// Recorded games: files, folders of .json files, or patterns; - for standard input
+    /// Recorded games or packs of them: files, folders, or patterns; - for standard input
     #[arg(required = true, value_name = "GAME.json")]
     games: Vec<PathBuf>,
+    #[command(flatten)]
+    game: MatchOption,
     /// Print one JSON object, with every difference, instead of lines.
     #[arg(long)]
     json: bool,
@@ -77,6 +82,11 @@ impl Report<'_> {
 #[derive(Serialize)]
 struct JudgedGame<'a> {
     game: &'a Path,
+    /// The number of the match, where the file has several.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    number: Option<usize>,
+    #[serde(skip)]
+    name: String,
     answers: usize,
     /// The recorded score, if it is a number. Where a hit ends the game, what the game counts: 100
     /// or 0.
@@ -105,19 +115,29 @@ struct Difference {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (mut games, mut unreadable) = (Vec::new(), Vec::new());
-    let files = named_files(&arguments.games, "json")?;
+    let files = named_files(&arguments.games, &GAME_ENDINGS)?;
+    let mut leave_out = |path: &Path, why: String| {
+        errln!("{why}");
+        unreadable.push(UnreadableFile { file: file_name(path), why });
+    };
     for path in &files {
-        match judge_again(path) {
-            Ok(game) => {
-                if !arguments.json {
-                    print(&game);
-                }
-                games.push(game);
-            }
+        let GameTexts { games: texts, left_out } = match arguments.game.read_all(path) {
+            Ok(texts) => texts,
             Err(error) => {
-                errln!("{error:#}");
-                unreadable
-                    .push(UnreadableFile { file: file_name(path), why: format!("{error:#}") });
+                leave_out(path, format!("{error:#}"));
+                continue;
+            }
+        };
+        left_out.into_iter().for_each(|why| leave_out(path, why));
+        for text in texts {
+            match judge_again(path, &text) {
+                Ok(game) => {
+                    if !arguments.json {
+                        print(&game);
+                    }
+                    games.push(game);
+                }
+                Err(error) => leave_out(path, format!("{error:#}")),
             }
         }
     }
@@ -140,8 +160,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 
 /// Prints one game as lines.
 fn print(game: &JudgedGame) {
-    let JudgedGame { answers, score, lost, adjusted_won, differences, missing, .. } = game;
-    let name = file_name(game.game);
+    let JudgedGame { name, answers, score, lost, adjusted_won, differences, missing, .. } = game;
     let mut answers = pluralize(*answers, "answer", "answers");
     if let Some(lost) = lost {
         answers += &format!(", {lost}");
@@ -166,9 +185,9 @@ fn print(game: &JudgedGame) {
 }
 
 /// Reads a game and judges it again.
-fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
-    let record = read_game(path)?;
-    let (differences, missing) = judge(&record).with_context(|| file_name(path))?;
+fn judge_again<'p>(path: &'p Path, game: &GameText) -> Result<JudgedGame<'p>> {
+    let (number, name, record) = (game.number, game.name.clone(), game.record()?);
+    let (differences, missing) = judge(&record).with_context(|| name.clone())?;
     let recorded_score = record.score.as_ref().and_then(Value::as_number).cloned();
     let answers = record.answers();
     // A log whose turns cannot be read differs from the one that is expected.
@@ -177,6 +196,8 @@ fn judge_again(path: &Path) -> Result<JudgedGame<'_>> {
         game.as_ref().map(RecordedGame::outcome).filter(|outcome| outcome.rule.is_classic());
     Ok(JudgedGame {
         game: path,
+        number,
+        name,
         answers,
         score: classic.map_or(recorded_score, |outcome| outcome.score.and_then(Number::from_f64)),
         lost: classic.and_then(GameOutcome::lost_text),

@@ -8,20 +8,21 @@
 //! or the line of the file, counted from 0.
 
 use std::fmt;
-use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 use std::str::FromStr;
 
 use anyhow::{Context, Result, bail, ensure};
 use game::board_file::Layout;
 use game::board_gen::generate;
+use game::formats::{Contents, FormatError, decode, is_board_list};
 use game::level::Level;
+use game::record::Record;
 use game::rule::{Rule, Start};
 use sapper::Cell;
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
-use super::files::{cannot_read, not_text, refuse_folder};
+use super::contents::{of_bytes, read_unzipped};
 use super::seeds::Seeds;
 
 /// One of several equal parts of a run.
@@ -102,9 +103,9 @@ pub struct Boards {
 enum Source {
     File {
         name: String,
-        /// The checksum of the text.
+        /// The checksum of the file.
         crc32: u32,
-        /// The boards as text, each with its line, counted from 0.
+        /// The boards as text, each with its line in the file or its rank, counted from 0.
         lines: Vec<(i64, String)>,
     },
     Seeds {
@@ -120,9 +121,9 @@ impl Boards {
         Boards { source: Source::Seeds { level, start }, first, len }
     }
 
-    /// The boards of a plain or gzipped file, from line `from` on. `games` is the number of lines;
-    /// by default all that follow. Every one of these lines is checked. Also returns whether all
-    /// their first cells are safe, as those of a file for classic rules.
+    /// The boards of a file, from line `from` on; where a line is no board, from board `from` on.
+    /// `games` is the number of lines; by default all that follow. Every one of these is checked.
+    /// Also returns whether all their first cells are safe, as those of a file for classic rules.
     ///
     /// # Errors
     /// Fails if a board breaks the rule, if there is none, or if the file cannot be read.
@@ -135,22 +136,14 @@ impl Boards {
         let mut may_be_classic = true;
         let name = path.display();
         let limit = games.unwrap_or(u64::MAX);
-        let (mut lines, mut first, mut crc) = (Vec::new(), 0, flate2::Crc::new());
-        for (line, index) in open(path)?.lines().zip(0..) {
-            let line = line.map_err(|error| match error.kind() {
-                ErrorKind::InvalidData => not_text(&name),
-                _ => cannot_read(path, &error),
-            })?;
-            // Some editors write a byte order mark.
-            let line = if index == 0 { line.trim_start_matches('\u{feff}') } else { &line };
-            // All lines count for the checksum.
-            crc.update(line.as_bytes());
-            crc.update(b"\n");
+        let FileBoards { text, unit, crc32 } = FileBoards::read(path)?;
+        let (mut lines, mut first) = (Vec::new(), 0);
+        for (line, index) in text.lines().zip(0..) {
             let is_board = !line.trim().is_empty();
             if index < from {
                 first += i64::from(is_board);
             } else if index - from < limit && is_board {
-                let at = || format!("{name}, line {}", index + 1);
+                let at = || format!("{name}, {unit} {}", index + 1);
                 let layout = line.parse().with_context(at)?;
                 check_first_cell(&layout, rule).with_context(at)?;
                 may_be_classic &= check_first_cell(&layout, Rule::SafeFirst).is_ok();
@@ -165,7 +158,7 @@ impl Boards {
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let len = lines.len() as u64;
-        let source = Source::File { name, crc32: crc.sum(), lines };
+        let source = Source::File { name, crc32, lines };
         Ok((Boards { source, first, len }, may_be_classic))
     }
 
@@ -235,17 +228,60 @@ impl Boards {
     }
 }
 
-/// Opens a plain or gzipped file.
-fn open(path: &Path) -> Result<Box<dyn BufRead>> {
-    refuse_folder(path)?;
-    let cannot = |error| cannot_read(path, &error);
-    let mut file = BufReader::new(std::fs::File::open(path).map_err(cannot)?);
-    let is_gzip = file.fill_buf().map_err(cannot)?.starts_with(b"\x1f\x8b");
-    Ok(if is_gzip {
-        Box::new(BufReader::new(flate2::read::MultiGzDecoder::new(file)))
-    } else {
-        Box::new(file)
-    })
+/// The boards of a file as lines of this project's board files.
+struct FileBoards {
+    text: String,
+    /// What a line is in the file: a line of it, or one of its boards or matches.
+    unit: &'static str,
+    /// The checksum of a board file's lines, or of another file's bytes.
+    crc32: u32,
+}
+
+impl FileBoards {
+    fn read(path: &Path) -> Result<FileBoards> {
+        let bytes = read_unzipped(path)?;
+        let mut crc = flate2::Crc::new();
+        if let Some(text) = decode(&bytes).filter(|text| is_board_list(text)) {
+            for line in text.lines() {
+                crc.update(line.as_bytes());
+                crc.update(b"\n");
+            }
+            return Ok(FileBoards { text: text.into_owned(), unit: "line", crc32: crc.sum() });
+        }
+        crc.update(&bytes);
+        let (mut text, name) = (String::new(), path.display());
+        let unit = match of_bytes(path, bytes)? {
+            Ok(Contents::Layouts(layouts)) => {
+                text.extend(layouts.iter().map(|layout| format!("{layout}\n")));
+                "board"
+            }
+            Ok(Contents::Games(pack)) => {
+                if let Some(what) = pack.left_out.first() {
+                    bail!("{name}: {what}");
+                }
+                for (number, game) in (1..).zip(&pack.matches) {
+                    let layout = layout_of_game(&game.text);
+                    let layout = layout.with_context(|| format!("{name}, match {number}"))?;
+                    text += &format!("{layout}\n");
+                }
+                "match"
+            }
+            Ok(Contents::Position(_) | Contents::Requests(_)) => bail!(
+                "{name}: a position, which does not say where the mines are; expected mine layouts"
+            ),
+            Err(FormatError::Empty) => bail!("{name} has no board"),
+            Err(error) => bail!("{name}: {error}; expected mine layouts"),
+        };
+        Ok(FileBoards { text, unit, crc32: crc.sum() })
+    }
+}
+
+fn layout_of_game(text: &str) -> Result<Layout> {
+    let record = Record::read(text)?;
+    let is_stated = record.initdata_given.is_some()
+        || record.log.first().is_some_and(|first| first["output"]["initdata"].is_object());
+    ensure!(is_stated, "the log has no init data, so that its mines are not known");
+    Ok(record.setup()?.layout()?)
 }
 
 /// Checks that the board keeps the rule's promise about the first cell.

@@ -11,7 +11,8 @@
 //! | [`interrupt`] | ends the bots when the judge is interrupted |
 //! | [`system`] | the one face of the operating system: processes, programs, locks |
 //! | [`messages`] | messages to standard error |
-//! | [`files`], [`shell_words`], [`units`] | files, command lines, bytes and times |
+//! | [`files`], [`contents`] | files, and what they hold: positions, layouts, recorded games |
+//! | [`shell_words`], [`units`] | command lines, bytes and times |
 //! | [`typed`] | what the user types to start the judge |
 //!
 //! What is played, and within which limits, are plain values here; [`crate::cli`] makes them from
@@ -23,6 +24,7 @@
 
 pub mod boards;
 pub mod bots;
+pub mod contents;
 pub mod files;
 pub mod games;
 pub mod interrupt;

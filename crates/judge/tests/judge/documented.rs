@@ -208,7 +208,8 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
             let mut record: Value = serde_json::from_str(&text).unwrap();
             record["score"] = json!(3);
             let other = folder.write("other.json", &record.to_string());
-            vec![printed(&format!("verify {game} {other} {no_game}"))]
+            let pack = sample("formats/pack.jsonl");
+            vec![printed(&format!("verify {game} {other} {no_game} {pack}"))]
         }
         "samples" => {
             let samples = name("samples");
@@ -258,10 +259,12 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
         "odds" | "explain" => {
             let field = folder.write("field.txt", "3 2\n1..\n1..\n");
             let impossible = folder.write("impossible.txt", "3 1 1\n3..\n");
+            let emoji = sample("formats/emoji.txt");
             if command == "odds" {
                 let odds = folder.write("odds.txt", "0 1 0.9\n");
                 vec![
                     printed(&format!("odds {field}")),
+                    printed(&format!("odds {emoji}")),
                     printed(&format!("odds {field} --expect {odds}")),
                     printed(&format!("odds {impossible}")),
                 ]
@@ -272,6 +275,7 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
                 let asked = "forced-guess.txt --cell 0,7";
                 vec![
                     printed(&format!("explain {field} --effort fast")),
+                    printed(&format!("explain {emoji} --effort fast")),
                     printed(&format!("explain {impossible}")),
                     of("corner-one.txt"),
                     of("safe-by-overlap.txt"),

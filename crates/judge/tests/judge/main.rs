@@ -29,6 +29,7 @@ mod explain;
 #[cfg(unix)]
 mod faults;
 mod fields;
+mod formats;
 #[cfg(unix)]
 mod interrupt;
 mod levels;

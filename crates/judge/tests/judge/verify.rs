@@ -231,12 +231,13 @@ fn a_file_that_is_not_a_game_is_bad_input() {
     }
     for (text, hint) in [
         ("", "game.json: not a recorded game: it is empty"),
-        ("{\"log\":[", "game.json: not a recorded game: it is cut off: EOF"),
-        ("3", "expected an object with a `log`"),
+        ("{\"log\":[", "game.json: not a recorded game: JSON of Botzone: the input ends before"),
+        ("{}{}", "but a position: try `"),
+        ("3", "game.json: not a recorded game: a field as text: no width or height"),
         ("3 2 1\n1..\n1..\n", "not a recorded game, but a position: try `"),
-        ("\u{feff}3 2 1\r\n1x.\r\n", "but a position: try `"),
+        ("\u{feff}3 2 1\r\n1x.\r\n", "not a recorded game: a field as text: unknown symbol"),
         (r#"{"requests":[]}"#, "but a position: try `"),
-        ("3 2 1 0 0 5\n", "not a recorded game: trailing characters"),
+        ("3 2 1 0 0 5\n", "not a recorded game, but mine layouts: try `"),
     ] {
         fs::write(&path, text).unwrap();
         let run = judge([Path::new("replay"), &path]);

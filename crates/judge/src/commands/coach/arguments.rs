@@ -6,15 +6,14 @@ use analysis::review::coach::PLAYOUTS;
 use sapper::{Effort, Objective};
 
 use crate::cli::{
-    ForceOption, GameOptions, LimitOptions, effort_parser, objective_parser, parse_count,
-    parse_from, parse_integer,
+    ForceOption, GameOptions, LimitOptions, MatchOption, effort_parser, objective_parser,
+    parse_count, parse_from, parse_integer,
 };
 
 /// Find out which decisions of a bot cost how much.
 ///
-/// Plays games with a bot, or reads recorded games. Where the bot opens another cell than sapper
-/// (or than the bot of --against), both cells are compared: by playouts from this position, or
-/// exactly in an endgame that sapper solves.
+/// Where the bot opens another cell than sapper (or than the bot of --against), both cells are
+/// compared: by playouts from this position, or exactly in an endgame that sapper solves.
 #[derive(clap::Args)]
 #[command(override_usage = "\
     judge coach [OPTIONS] --bot <CMD>\n       judge coach [OPTIONS] <GAME.json>...")]
@@ -30,11 +29,13 @@ Examples:
 Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or a file that cannot be judged (even if
 there is a fault), 130 interrupted.")]
 pub struct Arguments {
-    /// Recorded games or Botzone logs of one rule, instead of --bot: files, folders of .json
-    /// files, or patterns; - for standard input
+    /// Recorded games, or packs of them, of one rule, instead of --bot: files, folders, or
+    /// patterns; - for standard input
     #[arg(value_name = "GAME.json")]
     #[arg(conflicts_with_all = ["bot", "log", "games", "seeds", "level", "first"])]
     pub recorded: Vec<PathBuf>,
+    #[command(flatten)]
+    pub game: MatchOption,
     /// The bot's command line
     #[arg(long, value_name = "CMD", required_unless_present = "recorded")]
     pub bot: Option<String>,

@@ -15,7 +15,7 @@ use serde::Serialize;
 
 use super::arguments::Arguments;
 use crate::cli::repeat::{game_options, one_game_options, play_again};
-use crate::cli::{named_files, read_game, stated_setup};
+use crate::cli::{GAME_ENDINGS, GameText, GameTexts, MatchOption, named_files, stated_setup};
 use crate::report::recorded_games::{log_path, make_directory_for, write_log};
 use crate::report::{FaultReport, NamedFault};
 use crate::runner::bots::{BotCommand, host};
@@ -43,12 +43,20 @@ enum Kind<'a> {
     Bot { bot: BotCommand, games: GameSetups, limits: Limits, log: Option<&'a PathBuf> },
 }
 
-/// A file of a game.
+/// A game of a file.
 struct GameFile {
     path: PathBuf,
     setup: Setup,
-    /// The game, where the file cannot be read again: standard input, or a pipe.
-    record: Option<Record>,
+    game: GameSource,
+}
+
+/// Where a game is read from when its decisions are judged.
+enum GameSource {
+    /// The file, which holds this game alone.
+    File,
+    /// This text: the file has other games too, or cannot be read again, as standard input or a
+    /// pipe.
+    Text(GameText),
 }
 
 /// A file that cannot be judged.
@@ -79,7 +87,8 @@ impl<'a> Source<'a> {
     /// Fails if no file can be judged, or if the bot cannot be started.
     pub fn of(arguments: &'a Arguments) -> Result<Source<'a>> {
         let Some(line) = &arguments.bot else {
-            return open(&named_files(&arguments.recorded, "json")?, arguments.options.rule);
+            let files = named_files(&arguments.recorded, &GAME_ENDINGS)?;
+            return open(&files, &arguments.game, arguments.options.rule);
         };
         let games = arguments.options.games(false)?;
         let mut bot = BotCommand::new(Some(line))?;
@@ -107,10 +116,15 @@ impl<'a> Source<'a> {
     pub fn game(&self, index: usize) -> Result<Played> {
         match &self.kind {
             Kind::Files(files) => {
-                let GameFile { path, setup, record } = &files[index];
-                let record = record.clone().map_or_else(|| read_game(path), Ok)?;
+                let GameFile { path, setup, game } = &files[index];
+                let game = match game {
+                    GameSource::File => &MatchOption::default().read(path)?,
+                    GameSource::Text(game) => game,
+                };
+                let record = game.record()?;
                 let (seed, options) = (setup.seed, recorded_options(setup, &record));
-                let (name, again) = (file_name(path), quote(&path.display().to_string()));
+                let name = game.name.clone();
+                let again = quote(&path.display().to_string()) + &game.option();
                 Ok(Played { seed, options, name, again, record, fault: None })
             }
             Kind::Bot { bot, games, limits, log } => {
@@ -149,20 +163,33 @@ fn recorded_options(setup: &Setup, record: &Record) -> String {
     }
 }
 
-/// The games in these files that can be judged. Reports the other files, unless there is only one.
-fn open<'a>(paths: &[PathBuf], asked: Option<Rule>) -> Result<Source<'a>> {
+/// The games in these files that can be judged. Reports the others, unless there is only one.
+fn open<'a>(paths: &[PathBuf], chosen: &MatchOption, asked: Option<Rule>) -> Result<Source<'a>> {
     let (mut files, mut unsuitable, mut rule) = (Vec::new(), Vec::new(), asked);
+    let mut leave_out = |name: String, why: String| {
+        errln!("{why}");
+        unsuitable.push(UnsuitableFile { file: name, why });
+    };
     for path in paths {
-        match open_one(path, rule, asked.is_some()) {
-            Ok(file) => {
-                rule = Some(file.setup.start.rule());
-                files.push(file);
-            }
+        let GameTexts { games, left_out } = match chosen.read_all(path) {
             Err(error) if paths.len() == 1 => return Err(error),
             Err(error) => {
-                errln!("{error:#}");
-                unsuitable
-                    .push(UnsuitableFile { file: file_name(path), why: format!("{error:#}") });
+                leave_out(file_name(path), format!("{error:#}"));
+                continue;
+            }
+            Ok(games) => games,
+        };
+        let is_only = paths.len() == 1 && games.len() == 1 && left_out.is_empty();
+        left_out.into_iter().for_each(|why| leave_out(file_name(path), why));
+        for game in games {
+            let name = game.name.clone();
+            match open_one(path, game, rule, asked.is_some()) {
+                Ok(file) => {
+                    rule = Some(file.setup.start.rule());
+                    files.push(file);
+                }
+                Err(error) if is_only => return Err(error),
+                Err(error) => leave_out(name, format!("{error:#}")),
             }
         }
     }
@@ -171,10 +198,10 @@ fn open<'a>(paths: &[PathBuf], asked: Option<Rule>) -> Result<Source<'a>> {
     Ok(Source { rule, clock: None, len, unsuitable, kind: Kind::Files(files) })
 }
 
-/// The game in a file. Its rule has to be `wanted`: that of `--rule`, if that `is_asked`, or of the
-/// files before.
-fn open_one(path: &Path, wanted: Option<Rule>, is_asked: bool) -> Result<GameFile> {
-    let (name, record) = (file_name(path), read_game(path)?);
+/// A game of a file. Its rule has to be `wanted`: that of `--rule`, if that `is_asked`, or of the
+/// games before.
+fn open_one(path: &Path, game: GameText, wanted: Option<Rule>, is_asked: bool) -> Result<GameFile> {
+    let (name, record) = (game.name.clone(), game.record()?);
     let setup = stated_setup(&record).with_context(|| name.clone())?;
     ensure!(
         !setup.skip_first && setup.first_click.is_none(),
@@ -196,6 +223,7 @@ fn open_one(path: &Path, wanted: Option<Rule>, is_asked: bool) -> Result<GameFil
         "{name}: a hit was survived in a turn that the log does not name, so that later decisions \
          cannot be weighed; give the whole file that `judge play --log` wrote"
     );
-    let is_kept = path.as_os_str() == "-" || !path.is_file();
-    Ok(GameFile { path: path.to_owned(), setup, record: is_kept.then_some(record) })
+    let is_kept = game.number.is_some() || path.as_os_str() == "-" || !path.is_file();
+    let game = if is_kept { GameSource::Text(game) } else { GameSource::File };
+    Ok(GameFile { path: path.to_owned(), setup, game })
 }

@@ -20,6 +20,7 @@ use crate::cli::{
     BotStrength, Color, Density, Outcome, PositionFile, PositionInput, RowColumn, print_json, write,
 };
 use crate::report::drawing::{Drawing, framed, known_mine_name};
+use crate::runner::messages::errln;
 
 /// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.
 ///
@@ -77,9 +78,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(cell) = asked_cell {
         analysis.add_candidate(cell);
     }
+    let notes = input.notes(analysis.odds().safe());
+    notes.iter().for_each(|note| errln!("note: {note}"));
     if arguments.json {
         let known_mine = known_mine_name(input.is_text);
         let mut report = PositionReport::new(&analysis, density);
+        report.notes = notes;
         report.asked = asked_cell.map(|cell| CellReport::new(&analysis, cell, known_mine));
         print_json(&report);
         return Ok(Outcome::Good);

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use game::formats::is_code;
 use ureq::http::Uri;
 
 use crate::runner::bots::LOCAL_AI_VAR;
@@ -150,7 +151,8 @@ fn has_address(given: &str) -> bool {
     };
     let value = value.trim_start_matches(|c: char| c.is_whitespace() || c == '"' || c == '\'');
     let is_of_web = value.starts_with("https://") || value.starts_with("http://");
-    is_of_web || (has_form(&argument) && !Path::new(given).exists())
+    // A link to a position or a layout is given in place of a file.
+    (is_of_web && !is_code(given)) || (has_form(&argument) && !Path::new(given).exists())
 }
 
 /// Whether a text has `HOST/api/USER/SECRET` of the site, or of any host with the last word. A path

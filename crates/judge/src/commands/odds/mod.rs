@@ -91,11 +91,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             pluralize(odds.approximate() as u64, "cell has", "cells have")
         );
     }
+    let notes = input.notes(odds.safe());
+    notes.iter().for_each(|note| errln!("note: {note}"));
     if let Some(expected) = expected {
         return Ok(print_differences(&expected, &list(board, odds), arguments.json));
     }
     if arguments.json {
-        print_json(&OddsReport::new(board, odds, density));
+        let mut report = OddsReport::new(board, odds, density);
+        report.notes = notes;
+        print_json(&report);
     } else if arguments.draw {
         let exact =
             count_layouts(&position, &mut budget.sub_budget(budget.limit())).unwrap_or(None);

@@ -112,7 +112,7 @@ fn named_results(argument: &str) -> Result<Vec<String>> {
     if argument.contains('=') {
         return Ok(vec![argument.to_owned()]);
     }
-    let files = named_files(&[argument.into()], "json")?;
+    let files = named_files(&[argument.into()], &["json"])?;
     Ok(files.into_iter().map(|file| file.display().to_string()).collect())
 }
 

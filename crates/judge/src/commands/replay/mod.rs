@@ -22,9 +22,8 @@ use sapper::kit::text::pluralize;
 use viewer::page::PageWriter;
 
 use crate::cli::output::print;
-use crate::cli::{BotStrength, ForceOption, Outcome, outln, read_recorded_game};
+use crate::cli::{BotStrength, ForceOption, MatchOption, Outcome, outln};
 use crate::report::{REPLAY_PAGE, analyze_game};
-use crate::runner::files::file_name;
 use crate::runner::interrupt;
 
 /// Attributes are sorted by their names.
@@ -61,6 +60,8 @@ pub struct Arguments {
     output: Option<PathBuf>,
     #[command(flatten)]
     over: ForceOption,
+    #[command(flatten)]
+    chosen: MatchOption,
     /// Write a picture of this turn as SVG instead: a number from 0, or `last`
     #[arg(long, value_name = "TURN", value_parser = turn)]
     svg: Option<Turn>,
@@ -117,8 +118,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (kind, force) = (arguments.kind(), arguments.over.force());
     let output = |path| Output::new(path, kind, [arguments.game.as_path()], force);
     let output = target.as_deref().map(output).transpose()?;
-    let name = file_name(&arguments.game);
-    let game = read_recorded_game(&arguments.game)?;
+    let text = arguments.chosen.read(&arguments.game)?;
+    let (name, game) = (&text.name, text.recorded_game()?);
     let (objective, effort) = arguments.strength.objective_and_effort(game.record().rule());
     // A page that is not whole is removed.
     interrupt::defer_exit(1);

@@ -1,0 +1,117 @@
+//! What a format is, what it reads, and why it does not.
+
+use std::fmt;
+
+use sapper::board::geometry::Cell;
+
+use crate::board_file::Layout;
+
+/// What a file holds.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Contents {
+    /// A position, drawn or encoded cell by cell.
+    Position(DrawnPosition),
+    /// A position, as the requests that a bot is sent: one JSON value, or several.
+    Requests(String),
+    /// Mine layouts, at least one.
+    Layouts(Vec<Layout>),
+    /// Recorded games, at least one.
+    Games(MatchPack),
+}
+
+/// A position as this project's own text, with what that text does not say.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct DrawnPosition {
+    /// The position, as [`sapper::board::text_format`] describes it.
+    pub text: String,
+    /// The cells that the player has flagged, in row-major order. A flag is the player's mark: the
+    /// cell is hidden, and the flag changes no odds.
+    pub flags: Vec<Cell>,
+    /// What was assumed of a symbol that may mean several things, one sentence each.
+    pub assumed: Vec<String>,
+}
+
+/// The recorded games of a file, at least one.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MatchPack {
+    /// The matches in the order of the file.
+    pub matches: Vec<Match>,
+    /// What was left out of a file of several files, and why: a line each.
+    pub left_out: Vec<String>,
+}
+
+impl MatchPack {
+    /// The only match.
+    ///
+    /// # Errors
+    /// Says how many there are.
+    pub fn only(&self) -> Result<&Match, String> {
+        match &self.matches[..] {
+            [only] => Ok(only),
+            many => Err(format!("it has {} matches; give one of them", many.len())),
+        }
+    }
+}
+
+/// A recorded game, as text.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Match {
+    /// The site's name of the match, if it is given.
+    pub id: Option<String>,
+    /// The line of the file on which it begins, from 1.
+    pub line: usize,
+    /// The JSON of the game; [`crate::record::Record::read`] reads it, or says what is wrong.
+    pub text: String,
+}
+
+/// A file: its bytes, and its text where it is text.
+pub(super) struct Input<'f> {
+    pub(super) bytes: &'f [u8],
+    pub(super) text: Option<&'f str>,
+}
+
+impl Input<'_> {
+    /// The text without white space around it; empty where the input is no text.
+    pub(super) fn trimmed(&self) -> &str {
+        self.text.unwrap_or_default().trim()
+    }
+}
+
+/// A format: its name in messages, how it is recognised, and its reader, whose error is the fault
+/// and its place.
+pub(super) struct Format {
+    pub(super) name: &'static str,
+    pub(super) recognises: fn(&Input) -> bool,
+    pub(super) read: fn(&Input) -> Result<Contents, String>,
+}
+
+/// Why an input is not understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum FormatError {
+    /// It has no bytes, or only white space.
+    Empty,
+    /// No format recognises it.
+    Unknown,
+    /// It was taken for this format, and has this fault.
+    Fault {
+        /// The name of the format.
+        format: &'static str,
+        /// The fault and its place.
+        why: String,
+    },
+}
+
+impl fmt::Display for FormatError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            FormatError::Empty => f.write_str("it is empty"),
+            FormatError::Unknown => f.write_str(
+                "neither a position (a field as text, .mine, a link, requests of Botzone), nor \
+                 layouts (a board file, MBF, a link, a game ID), nor a recorded game of Botzone",
+            ),
+            FormatError::Fault { format, why } => write!(f, "{format}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for FormatError {}

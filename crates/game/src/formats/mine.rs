@@ -1,0 +1,92 @@
+//! `.mine` files of JSMinesweeper and of David Hill's Java program.
+//!
+//! The first line is `WxHxM`; H lines of W symbols follow: `0`-`8` a number, `F` (Java: also `M`)
+//! hidden and flagged, anything else hidden. Lines may end with blanks, and what follows the last
+//! row is ignored, such as Java's `MSG:` line.
+
+use sapper::board::geometry::Shape;
+use sapper::kit::text::pluralize;
+
+use super::format::{Contents, DrawnPosition, Format, Input};
+use super::symbols::Symbol;
+
+pub(super) const FORMAT: Format = Format { name: "a .mine file", recognises, read };
+
+fn recognises(input: &Input) -> bool {
+    header(input.trimmed()).is_some()
+}
+
+/// Columns, rows and mines of the first line; a number that is too large is the largest.
+fn header(text: &str) -> Option<[u64; 3]> {
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let number = |word: &str| is_number(word).then(|| word.parse().unwrap_or(u64::MAX));
+    let first = text.lines().next()?.trim();
+    first.split('x').map(number).collect::<Option<Vec<u64>>>()?.try_into().ok()
+}
+
+fn read(input: &Input) -> Result<Contents, String> {
+    let text = input.trimmed();
+    let [columns, rows, mines] = header(text).unwrap_or_default();
+    let shape = Shape::new(rows, columns).map_err(|error| format!("line 1: {error}"))?;
+    if mines > shape.len() as u64 {
+        let cells = pluralize(shape.len() as u64, "cell", "cells");
+        return Err(format!("line 1: more mines than the {cells} of the board"));
+    }
+    let mut cells = Vec::with_capacity(shape.len().min(text.len()));
+    let mut found = 0;
+    for (number, line) in (2..).zip(text.lines().skip(1)).take(rows as usize) {
+        let line = line.trim_end();
+        let symbols = line.chars().count() as u64;
+        if symbols != columns {
+            let symbols = pluralize(symbols, "symbol", "symbols");
+            return Err(format!("line {number}: {symbols}, expected {columns} (the width)"));
+        }
+        cells.extend(line.chars().map(|symbol| match symbol {
+            '0'..='8' => Symbol::Number(symbol as u8 - b'0'),
+            'F' | 'M' => Symbol::Flag,
+            _ => Symbol::Hidden,
+        }));
+        found += 1;
+    }
+    if found != rows {
+        let found = pluralize(found, "row", "rows");
+        return Err(format!("{found} after the first line, expected {rows} (the height)"));
+    }
+    Ok(Contents::Position(DrawnPosition::new(shape, Some(mines), &cells, Vec::new())?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(text: &str) -> Result<DrawnPosition, String> {
+        match read(&Input { bytes: &[], text: Some(text) })? {
+            Contents::Position(position) => Ok(position),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn both_programs_files_are_read() {
+        for text in ["3x2x1\n1HH\n1HH\n", "3x2x1 \r\n1HH \r\n1HH\r\nMSG:Early 50/50 \r\n"] {
+            let position = of(text).unwrap();
+            assert_eq!(position.text, "3 2 1\n1..\n1..\n");
+            assert!(position.flags.is_empty());
+        }
+        assert_eq!(of("3x1x1\nFHM").unwrap().flags.len(), 2);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        for (text, fault) in [
+            ("3x2x1\n1HH\n1H\n", "line 3: 2 symbols, expected 3"),
+            ("3x2x1\n1HH\n", "1 row after the first line, expected 2"),
+            ("0x2x1\n\n", "line 1: a field needs"),
+            ("3x1x4\n1HH\n", "line 1: more mines than the 3 cells of the board"),
+            ("3x1x99999999999999999999\n1HH\n", "line 1: more mines than the 3 cells"),
+        ] {
+            let error = of(text).unwrap_err();
+            assert!(error.contains(fault), "{text}: {error}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! The files that people have: a position, mine layouts, or recorded games, whichever program wrote
+//! them.
+//!
+//! [`read`] recognises a format by the contents of a file, never by its name, and returns
+//! [`Contents`]. The bytes are those of one file, already unpacked: zip and gzip are the caller's.
+//!
+//! | | position | layouts | games |
+//! |---|---|---|---|
+//! | `explain`, `odds` | the position | refused | a turn of the game, by default the last |
+//! | `replay`, `coach` | refused, naming `explain` | refused | the game |
+//! | `verify` | refused, naming `explain` | refused | every game |
+//! | `--boards` of `play`, `pit`, ... | refused | the boards | the layout of each game |
+//! | the page | Analyze | Analyze and Play | Replay |
+//!
+//! A new format is a file of this folder and a line in `FORMATS`.
+//!
+//! Invariant: no input makes a reader panic, and a reader's memory is a small multiple of its
+//! input. An error names the format that the input was taken for, and the place of the fault.
+
+mod board_list;
+mod drawn;
+mod format;
+mod js_link;
+mod matches;
+mod mbf;
+mod mine;
+mod pttacg;
+mod symbols;
+mod tatham;
+mod text;
+
+pub use board_list::is_board_list;
+pub use format::{Contents, DrawnPosition, FormatError, Match, MatchPack};
+pub use text::decode;
+
+use format::{Format, Input};
+
+/// All formats. The first that recognises an input reads it.
+const FORMATS: [Format; 9] = [
+    matches::PAGE,
+    matches::JSON,
+    js_link::FORMAT,
+    pttacg::FORMAT,
+    tatham::FORMAT,
+    mine::FORMAT,
+    board_list::FORMAT,
+    mbf::FORMAT,
+    drawn::FORMAT,
+];
+
+/// Whether a text is a link or a game ID, which a person may give in place of a file.
+pub fn is_code(text: &str) -> bool {
+    let input = Input { bytes: text.as_bytes(), text: Some(text) };
+    [js_link::FORMAT, pttacg::FORMAT, tatham::FORMAT]
+        .iter()
+        .any(|format| (format.recognises)(&input))
+}
+
+/// Reads a file, whatever it holds.
+///
+/// # Errors
+/// [`FormatError`], in one line.
+pub fn read(bytes: &[u8]) -> Result<Contents, FormatError> {
+    let text = decode(bytes);
+    let input = Input { bytes, text: text.as_deref() };
+    if bytes.is_empty() || input.text.is_some_and(|text| text.trim().is_empty()) {
+        return Err(FormatError::Empty);
+    }
+    let format = FORMATS.iter().find(|format| (format.recognises)(&input));
+    let format = format.ok_or(FormatError::Unknown)?;
+    (format.read)(&input).map_err(|why| FormatError::Fault { format: format.name, why })
+}

@@ -1,0 +1,151 @@
+//! The recorded games of a file, and the option that chooses one of many.
+
+use std::path::Path;
+
+use analysis::review::frames::{ReadGameError, RecordedGame};
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use game::formats::{Contents, Match, MatchPack};
+use game::record::Record;
+
+use crate::runner::contents::{no_game, read_contents};
+use crate::runner::files::file_name;
+
+/// The endings of the files of recorded games that a folder is searched for.
+pub const GAME_ENDINGS: [&str; 5] = ["json", "jsonl", "matches", "zip", "gz"];
+
+/// The match of a file that holds many.
+#[derive(Default, clap::Args)]
+pub struct MatchOption {
+    /// Match of a file with many: its ID, or its number, counted from 1
+    #[arg(long = "match", value_name = "ID|N")]
+    chosen: Option<String>,
+}
+
+/// A recorded game of a file, as text.
+#[derive(Clone)]
+pub struct GameText {
+    /// The file, with the match where there are several: `pack.zip, match 2`.
+    pub name: String,
+    /// The number of the match in the file, from 1, where there are several.
+    pub number: Option<usize>,
+    text: String,
+}
+
+/// The recorded games of a file, and what of the file is none.
+pub struct GameTexts {
+    pub games: Vec<GameText>,
+    /// What was left out, and why: a line each.
+    pub left_out: Vec<String>,
+}
+
+impl GameText {
+    /// The game.
+    ///
+    /// # Errors
+    /// Fails if it is none, and names it.
+    pub fn record(&self) -> Result<Record> {
+        Record::read(&self.text).map_err(|error| self.no_game(&error))
+    }
+
+    /// The option that chooses this game of its file, after a blank; empty where there is no other.
+    pub fn option(&self) -> String {
+        self.number.map_or_else(String::new, |number| format!(" --match {number}"))
+    }
+
+    /// The game with its boards, in little more memory than its text takes.
+    ///
+    /// # Errors
+    /// As [`GameText::record`], and for an output of the log that does not describe a field.
+    pub fn recorded_game(&self) -> Result<RecordedGame> {
+        RecordedGame::read(&self.text).map_err(|error| match error {
+            ReadGameError::Record(error) => self.no_game(&error),
+            ReadGameError::Log(error) => anyhow!(error).context(self.name.clone()),
+        })
+    }
+
+    fn no_game(&self, error: &dyn std::fmt::Display) -> anyhow::Error {
+        anyhow!("{}: {error}; give what `judge play --log` wrote, or a Botzone log", self.name)
+    }
+}
+
+fn named(file: &Path, MatchPack { matches, left_out }: MatchPack) -> GameTexts {
+    let (file, count) = (file_name(file), matches.len());
+    let named = |(number, Match { id, line, text }): (usize, Match)| {
+        let name = match id {
+            _ if count == 1 => file.clone(),
+            Some(id) => format!("{file}, match {number} ({id})"),
+            None => format!("{file}, match {number} (line {line})"),
+        };
+        GameText { name, number: (count > 1).then_some(number), text }
+    };
+    let games = (1..).zip(matches).map(named).collect();
+    let left_out = left_out.into_iter().map(|what| format!("{file}: {what}")).collect();
+    GameTexts { games, left_out }
+}
+
+impl MatchOption {
+    /// The recorded games of a file, or only the chosen one.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or holds something else, or if there is no such match; of a
+    /// position, the message names the command that reads it.
+    pub fn read_all(&self, file: &Path) -> Result<GameTexts> {
+        match read_contents(file)? {
+            Ok(Contents::Games(pack)) if self.chosen.is_none() => Ok(named(file, pack)),
+            Ok(Contents::Games(pack)) => {
+                Ok(GameTexts { games: vec![self.choose(file, pack)?], left_out: Vec::new() })
+            }
+            other => Err(no_game(file, &other)),
+        }
+    }
+
+    /// The chosen game of a file.
+    ///
+    /// # Errors
+    /// Fails if there is no such match, or if the file has several and none is chosen.
+    pub fn read(&self, file: &Path) -> Result<GameText> {
+        match read_contents(file)? {
+            Ok(Contents::Games(pack)) => self.choose(file, pack),
+            other => Err(no_game(file, &other)),
+        }
+    }
+
+    /// The chosen game of the pack that this file holds.
+    ///
+    /// # Errors
+    /// As [`MatchOption::read`].
+    pub fn choose(&self, file: &Path, pack: MatchPack) -> Result<GameText> {
+        let count = pack.matches.len();
+        let index = match &self.chosen {
+            None if count == 1 => 0,
+            None => bail!(
+                "{}: it has {count} matches; choose one by --match N, from 1 to {count}, or by its \
+                 ID",
+                file_name(file)
+            ),
+            Some(chosen) => {
+                let of_id = pack.matches.iter().position(|found| found.id.as_ref() == Some(chosen));
+                let number = chosen.parse::<usize>().ok().filter(|n| (1..=count).contains(n));
+                of_id.or(number.map(|number| number - 1)).with_context(|| {
+                    format!(
+                        "{}: no match has the ID or the number {chosen}; it has {count}",
+                        file_name(file)
+                    )
+                })?
+            }
+        };
+        Ok(named(file, pack).games.swap_remove(index))
+    }
+
+    /// Fails if a match was chosen of a file that holds no games.
+    ///
+    /// # Errors
+    /// Says so.
+    pub fn refuse(&self, name: &str) -> Result<()> {
+        ensure!(
+            self.chosen.is_none(),
+            "{name}: --match chooses a recorded game, and it holds none"
+        );
+        Ok(())
+    }
+}

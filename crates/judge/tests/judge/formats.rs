@@ -1,0 +1,117 @@
+//! The files that people have, each read by the commands that are for it.
+//!
+//! `samples/formats` has a file of each format: matches of Botzone as the site and its downloaders
+//! give them, positions and layouts of other programs.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::bots::{ROOT, Run, judge};
+
+/// The path of a file in `samples/formats`.
+fn format(name: &str) -> String {
+    Path::new(ROOT).join("samples/formats").join(name).display().to_string()
+}
+
+fn json(run: &Run) -> Value {
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn every_form_of_a_match_is_the_same_game() {
+    let forms = ["lite.json", "page.html", "string.json", "initdata-beside.json"];
+    let mut pictures = Vec::new();
+    for form in forms {
+        let run = judge(["verify", &format(form), "--json"]);
+        let report = json(&run);
+        assert_eq!((&report["right"], &report["answers"]), (&1.into(), &10.into()), "{form}");
+        assert_eq!(report["games"][0].get("match"), None, "{form}");
+        let run = judge(["replay", &format(form), "--svg", "4"]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        pictures.push(run.stdout);
+    }
+    let of_pack = judge(["replay", &format("pack.zip"), "--match", "1", "--svg", "4"]).stdout;
+    pictures.push(of_pack);
+    assert!(pictures.iter().all(|picture| *picture == pictures[0] && !picture.is_empty()));
+}
+
+#[test]
+fn a_pack_is_judged_whole_or_by_the_match() {
+    let id = "000000000000000000000002";
+    for pack in ["pack.jsonl", "pack.zip"] {
+        let report = json(&judge(["verify", &format(pack), "--json"]));
+        assert_eq!((&report["right"], &report["wrong"]), (&2.into(), &0.into()));
+        assert_eq!(report["games"][1]["match"], 2);
+        for chosen in ["2", id] {
+            let one = json(&judge(["verify", &format(pack), "--match", chosen, "--json"]));
+            assert_eq!(one["games"], Value::from(vec![report["games"][1].clone()]));
+        }
+        let run = judge(["odds", &format(pack)]);
+        assert!(run.code == 2 && run.stderr.contains("it has 2 matches; choose one by --match"));
+        let run = judge(["odds", &format(pack), "--match", "3"]);
+        assert!(run.code == 2 && run.stderr.contains("no match has the ID or the number 3"));
+        let run = judge(["coach", &format(pack), "--json"]);
+        assert_eq!(json(&run)["games"], 2, "{pack}");
+    }
+}
+
+#[test]
+fn one_broken_match_does_not_keep_the_others_from_being_judged() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("pack.jsonl");
+    let pack = fs::read_to_string(format("pack.jsonl")).unwrap();
+    let lines: Vec<&str> = pack.lines().collect();
+    fs::write(&path, format!("{}\n{{\"log\":[\n7\n{}\n", lines[0], lines[1])).unwrap();
+    let run = judge([Path::new("verify"), &path]);
+    assert_eq!((run.code, run.stdout.matches("ok ").count()), (2, 2), "{}", run.stdout);
+    for match_name in ["match 2 (line 2): not a recorded game", "match 3 (line 3): not a rec"] {
+        assert!(run.stderr.contains(match_name), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn every_form_of_a_position_has_the_same_odds() {
+    // Two ones in a column beside four hidden cells with one mine.
+    let expected = judge(["odds", &format("jsminesweeper.mine")]);
+    assert_eq!(expected.stdout, "0 1 0.500000\n0 2 0\n1 1 0.500000\n1 2 0\n");
+    let link = "https://example.org/index.html?board=9x9x10&analysis=adacaaablTlT";
+    for position in [&format("spaced.txt"), &format("utf16.txt"), &format("java.mine"), link] {
+        let run = judge(["odds", position]);
+        assert_eq!((run.code, &run.stdout), (0, &expected.stdout), "{position}: {}", run.stderr);
+    }
+    let java = judge(["odds", &format("java.mine")]);
+    assert!(java.stderr.contains("the flag on (1,2) is wrong"), "{}", java.stderr);
+    let emoji = json(&judge(["explain", &format("emoji.txt"), "--json"]));
+    assert_eq!((&emoji["width"], &emoji["minecount"]), (&4.into(), &Value::Null));
+    let notes = emoji["notes"].to_string();
+    assert!(notes.contains("`⬜` was read as a 0") && notes.contains("the number of mines is unk"));
+    let headerless = json(&judge(["odds", &format("headerless.txt"), "--json"]));
+    assert_eq!(headerless["odds"][2][3], 1.0);
+}
+
+#[test]
+fn every_form_of_a_layout_is_played_and_a_game_by_its_layout() {
+    let folder = TempDir::new().unwrap();
+    let list = folder.path().join("boards.txt");
+    // Column and row of each mine of the MBF file: (1,0) and (3,1) of five columns and four rows.
+    fs::write(&list, "5 4 2 0 0 1 8\n").unwrap();
+    let results = |boards: &str| {
+        let report = json(&judge(["bench", "--boards", boards, "--json"]));
+        (report["games"].clone(), report["hits"].clone(), report["won"].clone())
+    };
+    let expected = results(list.to_str().unwrap());
+    for layout in [&format("small.mbf"), "?b=54&m=8200", "5x4:0,0,u40800"] {
+        assert_eq!(results(layout), expected, "{layout}");
+    }
+    assert_eq!(results(&format("pack.zip")).0, 2);
+    for (position, command) in [("small.mbf", "odds"), ("small.mbf", "replay")] {
+        let run = judge([command, &format(position)]);
+        assert!(run.code == 2 && run.stderr.contains("mine layouts"), "{}", run.stderr);
+    }
+    let run = judge(["bench", "--boards", &format("spaced.txt")]);
+    assert!(run.code == 2 && run.stderr.contains("a position, which does not"), "{}", run.stderr);
+}
