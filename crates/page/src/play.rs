@@ -16,6 +16,7 @@ use analysis::json::coordinates::list_coordinates;
 use game::board_gen::generate;
 use game::botzone::{BotzoneJudge, finish};
 use game::field::Field;
+use game::figures::bbbv;
 use game::record::Record;
 use game::referee::{InvalidMove, Referee};
 use game::rule::{Rule, Start};
@@ -152,22 +153,6 @@ pub fn record(request: &PageRequest) -> Result<Record, String> {
 /// Whether the mines are laid after the first click, which is no risk then.
 pub fn is_first_free(request: &PageRequest) -> bool {
     request.rule != Some(Rule::Botzone) && request.mines.is_none() && request.first.is_none()
-}
-
-/// The least number of clicks that opens all safe cells: one for each opening, and one for
-/// each number beside none.
-fn bbbv(field: &Field) -> u32 {
-    let mut referee = Referee::new(field.clone(), 0);
-    let mut clicks = 0;
-    for is_wanted in [|value| value == 0, |value| value < 9] {
-        for cell in field.shape().cells() {
-            if is_wanted(field.value(cell)) && !referee.is_open(cell) {
-                referee.open_beforehand(cell);
-                clicks += 1;
-            }
-        }
-    }
-    clicks
 }
 
 #[cfg(test)]

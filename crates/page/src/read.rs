@@ -29,6 +29,8 @@ pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
         Contents::Requests(text) => read_requests(&text),
         Contents::Layouts(layouts) => read_layout(&layouts),
         Contents::Games(pack) => read_game(&pack.only()?.text),
+        // Its clicks are not replayed.
+        Contents::Recording(recording) => read_layout(&[recording.layout]),
     }
 }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use sapper::board::geometry::Cell;
 
 use crate::board_file::Layout;
+use crate::recording::Recording;
 
 /// What a file holds.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,8 +16,10 @@ pub enum Contents {
     Requests(String),
     /// Mine layouts, at least one.
     Layouts(Vec<Layout>),
-    /// Recorded games, at least one.
+    /// Recorded games of Botzone, at least one.
     Games(MatchPack),
+    /// A recorded game of a person.
+    Recording(Box<Recording>),
 }
 
 /// A position as this project's own text, with what that text does not say.

@@ -47,9 +47,17 @@ fn is_whole(bytes: &[u8]) -> bool {
     len(bytes).is_some_and(|len| len <= bytes.len())
 }
 
+/// Whether these bytes are a whole layout without a fault.
+pub(super) fn is_layout(bytes: &[u8]) -> bool {
+    is_whole(bytes) && layout(bytes).is_ok()
+}
+
 fn read(input: &Input) -> Result<Contents, String> {
     let of_text = input.text.and_then(hex_bytes);
-    let bytes = of_text.as_deref().unwrap_or(input.bytes);
+    Ok(Contents::Layouts(vec![layout(of_text.as_deref().unwrap_or(input.bytes))?]))
+}
+
+fn layout(bytes: &[u8]) -> Result<Layout, String> {
     let expected = len(bytes).unwrap_or(usize::MAX);
     if bytes.len() < expected {
         return Err(format!(
@@ -76,7 +84,7 @@ fn read(input: &Input) -> Result<Contents, String> {
         return Err(format!("two mines are at ({row},{column})"));
     }
     let mines = mines.into_iter().map(Cell::index).collect();
-    Ok(Contents::Layouts(vec![Layout { shape, first: Cell::from_index(0), mines }]))
+    Ok(Layout { shape, first: Cell::from_index(0), mines })
 }
 
 #[cfg(test)]
@@ -84,7 +92,7 @@ mod tests {
     use super::*;
     use crate::formats::read as read_any;
 
-    fn layout(bytes: &[u8]) -> Result<Layout, String> {
+    fn read_layout(bytes: &[u8]) -> Result<Layout, String> {
         match read_any(bytes).map_err(|error| error.to_string())? {
             Contents::Layouts(mut layouts) => Ok(layouts.remove(0)),
             other => panic!("{other:?}"),
@@ -93,12 +101,12 @@ mod tests {
 
     #[test]
     fn bytes_and_hex_digits_are_read() {
-        let expected = layout(&[3, 2, 0, 2, 2, 0, 0, 1]).unwrap();
+        let expected = read_layout(&[3, 2, 0, 2, 2, 0, 0, 1]).unwrap();
         assert_eq!((expected.shape.columns(), expected.shape.rows()), (3, 2));
         assert_eq!(expected.mines, [2, 3]);
-        assert_eq!(layout(&[3, 2, 0, 2, 2, 0, 0, 1, 7, 9, 9]).unwrap(), expected);
-        assert_eq!(layout(b"0302000202000001").unwrap(), expected);
-        assert_eq!(layout(b"03 02 00 02 02 00 00 01\r\n").unwrap(), expected);
+        assert_eq!(read_layout(&[3, 2, 0, 2, 2, 0, 0, 1, 7, 9, 9]).unwrap(), expected);
+        assert_eq!(read_layout(b"0302000202000001").unwrap(), expected);
+        assert_eq!(read_layout(b"03 02 00 02 02 00 00 01\r\n").unwrap(), expected);
     }
 
     #[test]
@@ -114,7 +122,7 @@ mod tests {
             (&[0, 2, 0, 1, 0, 0], "neither a position"),
             (&[255, 254, 0], "neither a position"),
         ] {
-            let error = layout(bytes).unwrap_err();
+            let error = read_layout(bytes).unwrap_err();
             assert!(error.contains(fault), "{error}");
         }
     }

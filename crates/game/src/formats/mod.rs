@@ -12,19 +12,29 @@
 //! | `--boards` of `play`, `pit`, ... | refused | the boards | the layout of each game |
 //! | the page | Analyze | Analyze and Play | Replay |
 //!
+//! Of a recording of a person's game all commands read the layout.
+//!
 //! A new format is a file of this folder and a line in `FORMATS`.
 //!
 //! Invariant: no input makes a reader panic, and a reader's memory is a small multiple of its
 //! input. An error names the format that the input was taken for, and the place of the fault.
 
+mod avf;
 mod board_list;
+mod bytes;
 mod drawn;
+mod evf;
 mod format;
 mod js_link;
 mod matches;
 mod mbf;
 mod mine;
+mod mvf;
+#[cfg(test)]
+mod own_game;
 mod pttacg;
+mod rawvf;
+mod rmv;
 mod symbols;
 mod tatham;
 mod text;
@@ -36,7 +46,7 @@ pub use text::decode;
 use format::{Format, Input};
 
 /// All formats. The first that recognises an input reads it.
-const FORMATS: [Format; 9] = [
+const FORMATS: [Format; 14] = [
     matches::PAGE,
     matches::JSON,
     js_link::FORMAT,
@@ -44,6 +54,11 @@ const FORMATS: [Format; 9] = [
     tatham::FORMAT,
     mine::FORMAT,
     board_list::FORMAT,
+    rawvf::FORMAT,
+    rmv::FORMAT,
+    evf::FORMAT,
+    avf::FORMAT,
+    mvf::FORMAT,
     mbf::FORMAT,
     drawn::FORMAT,
 ];
@@ -68,5 +83,13 @@ pub fn read(bytes: &[u8]) -> Result<Contents, FormatError> {
     }
     let format = FORMATS.iter().find(|format| (format.recognises)(&input));
     let format = format.ok_or(FormatError::Unknown)?;
-    (format.read)(&input).map_err(|why| FormatError::Fault { format: format.name, why })
+    let fault = |why| FormatError::Fault { format: format.name, why };
+    let contents = (format.read)(&input).map_err(fault)?;
+    if let Contents::Recording(recording) = &contents
+        && recording.clicks().clicks.iter().all(|click| click.opened.is_empty())
+    {
+        let events = recording.events.len();
+        return Err(fault(format!("none of its {events} events opens a cell: it is cut off")));
+    }
+    Ok(contents)
 }

@@ -20,7 +20,7 @@ use sapper::{Board, Cell};
 use serde_json::Value;
 
 use crate::cli::{MatchOption, parse_integer, print_json};
-use crate::runner::contents::read_contents;
+use crate::runner::contents::{no_game, read_contents};
 use crate::runner::files::file_name;
 use crate::runner::shell_words::quote;
 use crate::runner::typed::typed_name;
@@ -139,6 +139,7 @@ impl PositionFile {
                 let record = game.record()?;
                 of_game(&record, self.turn).with_context(|| game.name.clone())
             }
+            recording @ Ok(Contents::Recording(_)) => Err(no_game(&self.file, &recording)),
             Ok(Contents::Layouts(_)) => bail!(
                 "{}: mine layouts, which show no position; try `{} play --boards {}`",
                 name(),

@@ -266,6 +266,10 @@ impl FileBoards {
                 }
                 "match"
             }
+            Ok(Contents::Recording(recording)) => {
+                text = format!("{}\n", recording.layout);
+                "board"
+            }
             Ok(Contents::Position(_) | Contents::Requests(_)) => bail!(
                 "{name}: a position, which does not say where the mines are; expected mine layouts"
             ),

@@ -75,6 +75,7 @@ fn read_archive(bytes: Vec<u8>) -> Result<Result<Contents, FormatError>> {
         match contents {
             Ok(Contents::Games(pack)) => matches.extend(pack.matches),
             Ok(Contents::Layouts(more)) => layouts.extend(more),
+            Ok(Contents::Recording(recording)) => layouts.push(recording.layout),
             Ok(_) => left_out.push(format!("{name}: a position, and no game")),
             Err(error) => left_out.push(format!("{name}: {error}")),
         }
@@ -94,6 +95,11 @@ pub fn no_game(file: &Path, contents: &Result<Contents, FormatError>) -> anyhow:
     match contents {
         Ok(Contents::Layouts(_)) => anyhow!(
             "{name}: not a recorded game, but mine layouts: try `{judge} play --boards {quoted}`"
+        ),
+        Ok(Contents::Recording(recording)) => anyhow!(
+            "{name}: a recording of a person's mouse ({}), whose clicks are not judged; its board \
+             is played by `{judge} bench --boards {quoted}`",
+            recording.format
         ),
         Ok(_) => {
             anyhow!("{name}: not a recorded game, but a position: try `{judge} explain {quoted}`")

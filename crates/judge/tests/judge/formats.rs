@@ -115,3 +115,24 @@ fn every_form_of_a_layout_is_played_and_a_game_by_its_layout() {
     let run = judge(["bench", "--boards", &format("spaced.txt")]);
     assert!(run.code == 2 && run.stderr.contains("a position, which does not"), "{}", run.stderr);
 }
+
+#[test]
+fn a_recording_of_a_person_is_a_board() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("game.rawvf");
+    let events = "0.00 lc (4 4)\n0.01 lr (4 4)\n";
+    fs::write(&path, format!("Width: 3\nHeight: 1\nMines: 1\nBoard:\n00*\nEvents:\n{events}"))
+        .unwrap();
+    let path = path.to_str().unwrap();
+    let report = json(&judge(["bench", "--boards", path, "--json"]));
+    assert_eq!(report["games"], 1);
+    for command in ["replay", "odds", "verify"] {
+        let run = judge([command, path]);
+        let named = run.stderr.contains("a recording of a person's mouse (RAWVF)");
+        assert!(run.code == 2 && named, "{command}: {}", run.stderr);
+    }
+    let cut = fs::read_to_string(path).unwrap().replace(events, "");
+    fs::write(path, cut).unwrap();
+    let run = judge(["bench", "--boards", path]);
+    assert!(run.code == 2 && run.stderr.contains("it is cut off"), "{}", run.stderr);
+}
