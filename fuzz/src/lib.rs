@@ -11,11 +11,13 @@
 //! | [`history`] | a game and changes to it | `session`, under a clock that may expire anywhere |
 //! | [`field`] | a picture or a line of a board file | `text_format`, `board_file`, the engine |
 //! | [`log`] | a recorded game | `record`, `botzone`, `session` |
+//! | [`formats`] | a file of any program | `formats`, `recording` |
 //!
 //! A panic that the bot catches is a fault too: libFuzzer's hook ends the process, and the checks
 //! search for the bot's warning of one.
 
 pub mod field;
+pub mod formats;
 pub mod history;
 pub mod log;
 pub mod reader;

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use sapper_fuzz::{Skipped, field, history, log, reader};
+use sapper_fuzz::{Skipped, field, formats, history, log, reader};
 
 /// The number of mutations of each file.
 const MUTATIONS: usize = 150;
@@ -76,4 +76,9 @@ fn fields() {
 #[test]
 fn logs() {
     check_all(&["corpus/log"], log::check);
+}
+
+#[test]
+fn files_of_all_formats() {
+    check_all(&["corpus/formats", "../samples/fields", "../samples/bad"], formats::check);
 }

@@ -101,6 +101,8 @@ fn read_values(text: &str) -> Result<Contents, String> {
         let rest = &text[start..];
         let mut values = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>();
         let value = match values.next() {
+            // A string may hold nothing.
+            None if matches.is_empty() => return Err("the text in the string is empty".to_owned()),
             None => return Ok(Contents::Games(MatchPack { matches, left_out: Vec::new() })),
             Some(Ok(value)) => value.get(),
             // The first value says what the file is.
@@ -228,6 +230,7 @@ mod tests {
             ("{", "JSON of Botzone: the input ends before"),
             ("{\"log\":\n[,]}", "line 2 column 2"),
             ("\"abc", "JSON of Botzone: the input ends before"),
+            ("\"\"", "JSON of Botzone: the text in the string is empty"),
             ("<html>\n_rawLogJSON", "line 2: `_rawLogJSON` is given no value"),
             ("<html>\n_rawLogJSON = ", "line 2: the page ends"),
             ("<html>\n_rawLogJSON = \"[\";", "line 2: the input ends before"),
