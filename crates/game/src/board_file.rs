@@ -86,6 +86,11 @@ impl fmt::Display for Layout {
 }
 
 impl Layout {
+    /// A layout without a first cell of its own: it is the first of the field.
+    pub fn new(shape: Shape, mines: Vec<usize>) -> Layout {
+        Layout { shape, first: Cell::from_index(0), mines }
+    }
+
     /// The field of this layout.
     pub fn field(&self) -> Field {
         Field::from_mines(self.shape, self.mines.iter().copied())

@@ -34,7 +34,7 @@ pub fn generate(shape: Shape, mines: u32, start: Start, seed: i32) -> Result<Lay
     let Some(first) = start.first() else {
         let mines = Field::generate(shape, mines, &mut Rand::new(seed))?;
         let mines = mines.mines().map(Cell::index).collect();
-        return Ok(Layout { shape, first: Cell::from_index(0), mines });
+        return Ok(Layout::new(shape, mines));
     };
     let cells = shape.cells().filter(|&cell| !start.protects(cell, shape));
     let mut free: Vec<usize> = cells.map(Cell::index).collect();

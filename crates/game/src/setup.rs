@@ -272,9 +272,8 @@ impl Setup {
     /// As [`Setup::field`].
     pub fn layout(&self) -> Result<Layout, FieldError> {
         let (field, _) = self.field()?;
-        let first = self.start.first().unwrap_or(Cell::from_index(0));
-        let mines = field.mines().map(Cell::index).collect();
-        Ok(Layout { shape: self.shape, first, mines })
+        let layout = Layout::new(self.shape, field.mines().map(Cell::index).collect());
+        Ok(Layout { first: self.start.first().unwrap_or(layout.first), ..layout })
     }
 
     /// The init data that the judge echoes. `skipped` is the cell that `skipfirst` opened.

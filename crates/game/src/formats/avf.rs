@@ -11,10 +11,11 @@
 //! Source: the comments and the order of reading in the parsers of minesweeper-rawvf and
 //! flop-player.
 
-use sapper::board::geometry::{Cell, Shape};
+use sapper::board::geometry::Shape;
 
 use super::bytes::Bytes;
 use super::format::{Contents, Format, Input};
+use super::mouse;
 use crate::board_file::Layout;
 use crate::recording::{Action, Button, Mode, MouseEvent, Recording};
 
@@ -44,21 +45,8 @@ fn layout(bytes: &[u8]) -> Result<(Layout, Bytes<'_>), String> {
         other => return Err(format!("byte 5: {other} is no level")),
     };
     let shape = Shape::new(rows, columns).map_err(|error| error.to_string())?;
-    let mut laid = Vec::new();
-    for _ in 0..mines {
-        let at = bytes.at();
-        let (row, column) = (i64::from(bytes.u8()?) - 1, i64::from(bytes.u8()?) - 1);
-        let cell = shape.cell(row, column);
-        let cell = cell.ok_or_else(|| format!("byte {at}: ({row},{column}) is outside"))?;
-        laid.push(cell.index());
-    }
-    let stated = laid.len();
-    laid.sort_unstable();
-    laid.dedup();
-    if laid.len() != stated {
-        return Err("two mines are in one cell".to_owned());
-    }
-    Ok((Layout { shape, first: Cell::from_index(0), mines: laid }, bytes))
+    let layout = mouse::layout(&mut bytes, shape, mines, |row, column| (row - 1, column - 1))?;
+    Ok((layout, bytes))
 }
 
 /// Where the text in brackets begins: two bytes after its mark, before a character and a bar.
@@ -85,8 +73,8 @@ fn read(input: &Input) -> Result<Contents, String> {
         let [buttons, x_high, low, x_low, hundredths, y_high, high, y_low] =
             *bytes.take(8)?.first_chunk().expect("eight bytes were taken");
         let Some(seconds) = u16::from_be_bytes([high, low]).checked_sub(1) else { break };
-        let [x, y] = [[x_high, x_low], [y_high, y_low]].map(u16::from_be_bytes).map(u32::from);
-        let cell = layout.shape.cell((y / CELL).into(), (x / CELL).into());
+        let [x, y] = [[x_high, x_low], [y_high, y_low]].map(u16::from_be_bytes).map(i64::from);
+        let cell = mouse::cell_at(layout.shape, CELL, x, y);
         let time = 1000 * u32::from(seconds) + 10 * u32::from(hundredths);
         events.push(MouseEvent { time, action: action_of(buttons), cell });
     }

@@ -78,9 +78,7 @@ fn of_stated_size(text: &str) -> Result<DrawnPosition, String> {
         _ => return Err("no width or height".to_owned()),
     };
     let shape = Shape::new(rows, columns).map_err(|error| error.to_string())?;
-    let Rows { cells, mut assumed, columns: found } = rows_of(text, 1)?;
-    // In a text that begins as this project's own does, this is what the symbol means.
-    assumed.retain(|sentence| sentence != "`.` was read as a hidden cell");
+    let Rows { cells, assumed, columns: found } = rows_of(text, 1)?;
     if found != columns as usize {
         return Err(format!("rows of {found}, expected {columns} (the width)"));
     }
@@ -127,7 +125,8 @@ fn rows_of(text: &str, skipped: usize) -> Result<Rows, String> {
         }
         written.extend(row.into_iter().map(|symbol| (number, symbol)));
     }
-    let (cells, assumed) = symbols::meanings(&written)?;
+    // In a text that begins as this project's own does, `.` is a hidden cell.
+    let (cells, assumed) = symbols::meanings(&written, skipped > 0)?;
     Ok(Rows { cells, columns: columns.unwrap_or_default(), assumed })
 }
 
@@ -144,10 +143,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<DrawnPosition, String> {
-        match read(&Input { bytes: &[], text: Some(text) })? {
-            Contents::Position(position) => Ok(position),
-            other => panic!("{other:?}"),
-        }
+        Ok(read(&text.into())?.into_position())
     }
 
     fn own(text: &str) -> String {

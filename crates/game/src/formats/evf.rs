@@ -11,13 +11,13 @@
 //! Source: the "evf standard" of eee555/ms_toollib for the versions 0 to 3, and what its version
 //! 1.5.16 writes for version 4.
 
-use sapper::board::geometry::{Cell, Shape};
+use sapper::board::geometry::Shape;
 
 use super::bytes::Bytes;
 use super::format::{Contents, Format, Input};
-use super::mbf;
+use super::{mbf, mouse};
 use crate::board_file::Layout;
-use crate::recording::{Action, Button, Mode, MouseEvent, Recording};
+use crate::recording::{Action, Mode, MouseEvent, Recording};
 
 pub(super) const FORMAT: Format =
     Format { name: "a recording of Metasweeper (EVF)", recognises, read };
@@ -109,7 +109,7 @@ fn read(input: &Input) -> Result<Contents, String> {
         0..=3 => events_with_times(&mut bytes, shape, cell_size)?,
         _ => events_with_differences(&mut bytes, shape, cell_size)?,
     };
-    let layout = Layout { shape, first: Cell::from_index(0), mines: laid };
+    let layout = Layout::new(shape, laid);
     let mode = match mode {
         0 => Mode::Classic,
         1 => Mode::Unprotected,
@@ -127,28 +127,15 @@ fn read(input: &Input) -> Result<Contents, String> {
 }
 
 fn action_of(code: u8) -> Option<Action> {
-    Some(match code {
-        1 => Action::Move,
-        2 => Action::Press(Button::Left),
-        3 => Action::Release(Button::Left),
-        4 => Action::Press(Button::Right),
-        5 => Action::Release(Button::Right),
-        6 => Action::Press(Button::Middle),
-        7 => Action::Release(Button::Middle),
-        8 => Action::FlagBefore,
-        9 => Action::OtherPress,
-        _ => return None,
-    })
+    match code {
+        8 => Some(Action::FlagBefore),
+        9 => Some(Action::OtherPress),
+        _ => mouse::action_of(code),
+    }
 }
 
 fn unknown(at: usize, code: u8) -> String {
     format!("byte {at}: {code} is the code of no event")
-}
-
-/// The cell of a pixel; a field that ends before it has none there.
-fn cell_at(shape: Shape, size: u32, x: i32, y: i32) -> Option<Cell> {
-    let (x, y) = (u32::try_from(x).ok()?, u32::try_from(y).ok()?);
-    shape.cell((y / size).into(), (x / size).into())
 }
 
 fn events_with_times(
@@ -166,7 +153,11 @@ fn events_with_times(
         let action = action_of(code).ok_or_else(|| unknown(at, code))?;
         let time = bytes.u24()?;
         let (x, y) = (bytes.u16()?, bytes.u16()?);
-        events.push(MouseEvent { time, action, cell: cell_at(shape, size, x.into(), y.into()) });
+        events.push(MouseEvent {
+            time,
+            action,
+            cell: mouse::cell_at(shape, size, x.into(), y.into()),
+        });
     }
 }
 
@@ -203,7 +194,11 @@ fn events_with_differences(
                         y.saturating_add(bytes.i16()?.into()),
                     ),
                 };
-                events.push(MouseEvent { time, action, cell: cell_at(shape, size, x, y) });
+                events.push(MouseEvent {
+                    time,
+                    action,
+                    cell: mouse::cell_at(shape, size, x.into(), y.into()),
+                });
             }
         }
     }
@@ -213,16 +208,6 @@ fn events_with_differences(
 mod tests {
     use super::*;
     use crate::formats::own_game::{assert_hardened, assert_is_own_game, events, layout};
-
-    fn code(action: Action) -> u8 {
-        match action {
-            Action::Press(Button::Left) => 2,
-            Action::Release(Button::Left) => 3,
-            Action::Press(Button::Right) => 4,
-            Action::Release(Button::Right) => 5,
-            _ => 1,
-        }
-    }
 
     fn bits() -> Vec<u8> {
         let mut bits = vec![0; 8];
@@ -238,7 +223,7 @@ mod tests {
         bytes.extend((version >= 2).then_some(0));
         bytes.extend(bits());
         for event in events() {
-            bytes.push(code(event.action));
+            bytes.push(mouse::code_of(event.action));
             bytes.extend(&event.time.to_be_bytes()[1..]);
             bytes.extend((event.x as u16).to_be_bytes());
             bytes.extend((event.y as u16).to_be_bytes());
@@ -263,7 +248,7 @@ mod tests {
                 bytes.extend((pause as u16).to_be_bytes());
                 step -= pause;
             }
-            bytes.extend([code(event.action), step as u8]);
+            bytes.extend([mouse::code_of(event.action), step as u8]);
             bytes.extend(((event.x - x) as i16).to_be_bytes());
             bytes.extend(((event.y - y) as i16).to_be_bytes());
             (time, x, y) = (event.time, event.x, event.y);

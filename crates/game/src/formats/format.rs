@@ -80,6 +80,32 @@ impl Input<'_> {
     }
 }
 
+#[cfg(test)]
+impl Contents {
+    /// The only layout.
+    pub(super) fn into_layout(self) -> Layout {
+        match self {
+            Contents::Layouts(mut layouts) if layouts.len() == 1 => layouts.remove(0),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The drawn position.
+    pub(super) fn into_position(self) -> DrawnPosition {
+        match self {
+            Contents::Position(position) => position,
+            other => panic!("{other:?}"),
+        }
+    }
+}
+
+#[cfg(test)]
+impl<'t> From<&'t str> for Input<'t> {
+    fn from(text: &'t str) -> Input<'t> {
+        Input { bytes: text.as_bytes(), text: Some(text) }
+    }
+}
+
 /// A format: its name in messages, how it is recognised, and its reader, whose error is the fault
 /// and its place.
 pub(super) struct Format {

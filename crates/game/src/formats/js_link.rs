@@ -147,10 +147,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<DrawnPosition, String> {
-        match read(&Input { bytes: &[], text: Some(text) })? {
-            Contents::Position(position) => Ok(position),
-            other => panic!("{other:?}"),
-        }
+        Ok(read(&text.into())?.into_position())
     }
 
     /// The cells as a link, by the definition: the kinds as the letters of the program.

@@ -84,7 +84,7 @@ fn layout(bytes: &[u8]) -> Result<Layout, String> {
         return Err(format!("two mines are at ({row},{column})"));
     }
     let mines = mines.into_iter().map(Cell::index).collect();
-    Ok(Layout { shape, first: Cell::from_index(0), mines })
+    Ok(Layout::new(shape, mines))
 }
 
 #[cfg(test)]
@@ -93,10 +93,7 @@ mod tests {
     use crate::formats::read as read_any;
 
     fn read_layout(bytes: &[u8]) -> Result<Layout, String> {
-        match read_any(bytes).map_err(|error| error.to_string())? {
-            Contents::Layouts(mut layouts) => Ok(layouts.remove(0)),
-            other => panic!("{other:?}"),
-        }
+        Ok(read_any(bytes).map_err(|error| error.to_string())?.into_layout())
     }
 
     #[test]

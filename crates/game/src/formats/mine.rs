@@ -60,10 +60,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<DrawnPosition, String> {
-        match read(&Input { bytes: &[], text: Some(text) })? {
-            Contents::Position(position) => Ok(position),
-            other => panic!("{other:?}"),
-        }
+        Ok(read(&text.into())?.into_position())
     }
 
     #[test]

@@ -29,6 +29,7 @@ mod js_link;
 mod matches;
 mod mbf;
 mod mine;
+mod mouse;
 mod mvf;
 #[cfg(test)]
 mod own_game;

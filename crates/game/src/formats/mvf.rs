@@ -17,10 +17,11 @@
 //! Source: the order of reading in the parsers of minesweeper-rawvf and flop-player.
 
 use libm::{cos, sin};
-use sapper::board::geometry::{Cell, Shape};
+use sapper::board::geometry::Shape;
 
 use super::bytes::Bytes;
 use super::format::{Contents, Format, Input};
+use super::mouse;
 use crate::board_file::Layout;
 use crate::recording::{Action, Button, Mode, MouseEvent, Recording};
 
@@ -37,7 +38,7 @@ const NAME_TAIL: usize = 122;
 /// The bytes of the name.
 const NAME: usize = 100;
 /// The size of a cell in pixels.
-const CELL: i32 = 16;
+const CELL: u32 = 16;
 
 /// The sizes and mines of the early versions, which save no other.
 const EARLY_LEVELS: [(u8, u8); 3] = [(8, 8), (16, 16), (30, 16)];
@@ -94,21 +95,8 @@ fn board(bytes: &mut Bytes, from: i64) -> Result<Layout, String> {
     let (columns, rows) = (bytes.u8()?, bytes.u8()?);
     let shape = Shape::new(rows.into(), columns.into());
     let shape = shape.map_err(|error| format!("byte {at}: {error}"))?;
-    let mut mines = Vec::new();
-    for _ in 0..bytes.u16()? {
-        let at = bytes.at();
-        let (column, row) = (i64::from(bytes.u8()?) - from, i64::from(bytes.u8()?) - from);
-        let cell = shape.cell(row, column);
-        let cell = cell.ok_or_else(|| format!("byte {at}: ({row},{column}) is outside"))?;
-        mines.push(cell.index());
-    }
-    let stated = mines.len();
-    mines.sort_unstable();
-    mines.dedup();
-    if mines.len() != stated {
-        return Err(format!("byte {at}: two mines are in one cell"));
-    }
-    Ok(Layout { shape, first: Cell::from_index(0), mines })
+    let count = bytes.u16()?.into();
+    mouse::layout(bytes, shape, count, |column, row| (row - from, column - from))
 }
 
 fn early(all: &[u8]) -> Result<Parts, String> {
@@ -248,7 +236,7 @@ fn events(states: &[State], shape: Shape) -> Vec<MouseEvent> {
     let mut before: Option<State> = None;
     for &state in states {
         let State { time, down, x, y } = state;
-        let cell = shape.cell(y.div_euclid(CELL).into(), x.div_euclid(CELL).into());
+        let cell = mouse::cell_at(shape, CELL, x.into(), y.into());
         let mut push = |action| events.push(MouseEvent { time, action, cell });
         let was_down = before.map_or([false; 3], |before| before.down);
         if before.is_none_or(|before| (before.x, before.y) != (x, y)) {

@@ -1,6 +1,6 @@
 //! A game of this project's own, which the tests write in each format of recordings and read again.
 
-use sapper::board::geometry::{Cell, Shape};
+use sapper::board::geometry::Shape;
 
 use super::format::Contents;
 use super::read;
@@ -24,7 +24,7 @@ const CELL: i32 = 16;
 pub(super) fn layout() -> Layout {
     let shape = Shape::new(8, 8).unwrap();
     let mines = (48..56).chain([56, 57]).collect();
-    Layout { shape, first: Cell::from_index(0), mines }
+    Layout::new(shape, mines)
 }
 
 /// An opening, two flags, a chord by both buttons that opens nothing, and the last safe cells. All

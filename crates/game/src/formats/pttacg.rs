@@ -5,7 +5,7 @@
 //! row, the first cell the highest bit; the last digit is filled with zeros. Zeros after the last
 //! mine may be left out.
 
-use sapper::board::geometry::{Cell, Shape};
+use sapper::board::geometry::Shape;
 
 use super::format::{Contents, Format, Input};
 use crate::board_file::Layout;
@@ -72,8 +72,7 @@ fn read(input: &Input) -> Result<Contents, String> {
             mines.push(cell);
         }
     }
-    let first = Cell::from_index(0);
-    Ok(Contents::Layouts(vec![Layout { shape, first, mines }]))
+    Ok(Contents::Layouts(vec![Layout::new(shape, mines)]))
 }
 
 #[cfg(test)]
@@ -81,10 +80,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<Layout, String> {
-        match read(&Input { bytes: &[], text: Some(text) })? {
-            Contents::Layouts(mut layouts) => Ok(layouts.remove(0)),
-            other => panic!("{other:?}"),
-        }
+        Ok(read(&text.into())?.into_layout())
     }
 
     #[test]

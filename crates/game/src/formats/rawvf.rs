@@ -9,9 +9,10 @@
 //! Source: the format's description in minesweepergame.com's forum (revision 5), and the parsers of
 //! minesweeper-rawvf and flop-player.
 
-use sapper::board::geometry::{Cell, Shape};
+use sapper::board::geometry::Shape;
 
 use super::format::{Contents, Format, Input};
+use super::mouse;
 use crate::board_file::Layout;
 use crate::field::Field;
 use crate::recording::{Action, Button, Mode, MouseEvent, Recording};
@@ -77,7 +78,7 @@ fn read(input: &Input) -> Result<Contents, String> {
     if let Some(mines) = mines.filter(|mines| *mines != laid.len() as u64) {
         return Err(format!("the board has {} mines, and `Mines` states {mines}", laid.len()));
     }
-    let layout = Layout { shape, first: Cell::from_index(0), mines: laid };
+    let layout = Layout::new(shape, laid);
     let field = layout.field();
     let mut events = Vec::new();
     for (number, line) in lines {
@@ -173,8 +174,7 @@ fn event(line: &str, shape: Shape, size: u32) -> Option<Option<MouseEvent>> {
     let mut pixels = pixels.split_once(')')?.0.split_whitespace();
     let mut pixel = || pixels.next()?.parse::<i64>().ok();
     let (x, y) = (pixel()?, pixel()?);
-    let size = i64::from(size);
-    let cell = shape.cell(y.div_euclid(size), x.div_euclid(size));
+    let cell = mouse::cell_at(shape, size, x, y);
     Some(Some(MouseEvent { time, action, cell }))
 }
 

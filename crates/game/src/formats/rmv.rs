@@ -8,20 +8,21 @@
 //!
 //! Source: ralokt/rmv_spec; the corner of the board in version 1 is that of flop-player.
 
-use sapper::board::geometry::{Cell, Shape};
+use sapper::board::geometry::Shape;
 
 use super::bytes::Bytes;
 use super::format::{Contents, Format, Input};
+use super::mouse;
 use crate::board_file::Layout;
 use crate::field::Field;
-use crate::recording::{Action, Button, Mode, MouseEvent, Recording};
+use crate::recording::{Action, Mode, MouseEvent, Recording};
 
 pub(super) const FORMAT: Format =
     Format { name: "a recording of Vienna Minesweeper (RMV)", recognises, read };
 
 const MAGIC: &[u8] = b"*rmv";
 /// The size of a cell in pixels.
-const CELL: i32 = 16;
+const CELL: u32 = 16;
 /// Where the board begins in the window, in version 1: x and y.
 const CORNER: [i32; 2] = [12, 56];
 
@@ -48,7 +49,8 @@ fn read(input: &Input) -> Result<Contents, String> {
     let program = String::from_utf8_lossy(bytes.take(program.into())?).trim().to_owned();
     let player = first_field(bytes.take(player.into())?);
     let at = bytes.at();
-    let layout = layout(bytes.take(board.into())?, at)?;
+    bytes.take(board.into())?;
+    let layout = layout(&mut Bytes::from(&input.bytes[..bytes.at()], at))?;
     let shape = layout.shape;
     let mut events = flags_before(bytes.take(flags.into())?, shape)?;
     let properties = bytes.take(properties.into())?;
@@ -81,26 +83,15 @@ fn first_field(bytes: &[u8]) -> String {
     String::from_utf8_lossy(name.unwrap_or_default()).into_owned()
 }
 
-fn layout(board: &[u8], at: usize) -> Result<Layout, String> {
-    let mut bytes = Bytes::from(board, 4);
+/// The board: a time, columns, rows, and the mines.
+fn layout(bytes: &mut Bytes) -> Result<Layout, String> {
+    bytes.take(4)?;
+    let at = bytes.at();
     let (columns, rows) = (bytes.u8()?, bytes.u8()?);
     let shape = Shape::new(rows.into(), columns.into());
-    let shape = shape.map_err(|error| format!("byte {}: {error}", at + 4))?;
-    let mut mines = Vec::new();
-    for _ in 0..bytes.u16()? {
-        let place = at + bytes.at();
-        let (column, row) = (bytes.u8()?, bytes.u8()?);
-        let cell = shape.cell(row.into(), column.into());
-        let cell = cell.ok_or_else(|| format!("byte {place}: ({row},{column}) is outside"))?;
-        mines.push(cell.index());
-    }
-    let stated = mines.len();
-    mines.sort_unstable();
-    mines.dedup();
-    if mines.len() != stated {
-        return Err(format!("byte {at}: two mines are in one cell"));
-    }
-    Ok(Layout { shape, first: Cell::from_index(0), mines })
+    let shape = shape.map_err(|error| format!("byte {at}: {error}"))?;
+    let count = bytes.u16()?.into();
+    mouse::layout(bytes, shape, count, |column, row| (row, column))
 }
 
 fn flags_before(bytes: &[u8], shape: Shape) -> Result<Vec<MouseEvent>, String> {
@@ -123,7 +114,7 @@ fn read_events(
     events: &mut Vec<MouseEvent>,
 ) -> Result<(), String> {
     let shape = field.shape();
-    let cell_at = |x: i32, y: i32| shape.cell(y.div_euclid(CELL).into(), x.div_euclid(CELL).into());
+    let cell_at = |x: i32, y: i32| mouse::cell_at(shape, CELL, x.into(), y.into());
     let (mut time, mut x, mut y) = (0, 0, 0);
     loop {
         let at = bytes.at();
@@ -138,15 +129,7 @@ fn read_events(
                     1 => (i32::from(bytes.u16()?) - CORNER[0], i32::from(bytes.u16()?) - CORNER[1]),
                     _ => (bytes.i16()?.into(), bytes.i16()?.into()),
                 };
-                let action = match code {
-                    2 => Action::Press(Button::Left),
-                    3 => Action::Release(Button::Left),
-                    4 => Action::Press(Button::Right),
-                    5 => Action::Release(Button::Right),
-                    6 => Action::Press(Button::Middle),
-                    7 => Action::Release(Button::Middle),
-                    _ => Action::Move,
-                };
+                let action = mouse::action_of(code).unwrap_or(Action::Move);
                 events.push(MouseEvent { time, action, cell: cell_at(x, y) });
             }
             // What happened on the board. An opened number has to be that of the mines.
@@ -207,18 +190,11 @@ mod tests {
         bytes.extend([0, 1, 0, 0]);
         bytes.extend((version == 2).then_some([0, 0]).into_iter().flatten());
         for event in events() {
-            let code = match event.action {
-                Action::Press(Button::Left) => 2,
-                Action::Release(Button::Left) => 3,
-                Action::Press(Button::Right) => 4,
-                Action::Release(Button::Right) => 5,
-                _ => 1,
-            };
             // Vienna Minesweeper records no button before the clock starts.
             if event.time == 0 {
                 continue;
             }
-            bytes.push(code);
+            bytes.push(mouse::code_of(event.action));
             bytes.extend(&event.time.to_be_bytes()[1..]);
             bytes.push(0);
             let corner = if version == 1 { CORNER } else { [0, 0] };

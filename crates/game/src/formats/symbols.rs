@@ -94,11 +94,15 @@ fn name(symbol: char) -> String {
     if symbol.is_whitespace() { "a blank".to_owned() } else { format!("`{symbol}`") }
 }
 
-/// What the symbols mean in their company, and what was assumed. Each comes with its line.
+/// What the symbols mean in their company, and what was assumed. Each comes with its line. That `.`
+/// is a hidden cell is no assumption where `is_dot_hidden`.
 ///
 /// # Errors
 /// A symbol without a meaning, or one that may mean two things.
-pub(super) fn meanings(written: &[(usize, char)]) -> Result<(Vec<Symbol>, Vec<String>), String> {
+pub(super) fn meanings(
+    written: &[(usize, char)],
+    is_dot_hidden: bool,
+) -> Result<(Vec<Symbol>, Vec<String>), String> {
     let mut meant = Vec::with_capacity(written.len());
     for &(line, symbol) in written {
         let found = meaning(symbol).ok_or_else(|| {
@@ -137,7 +141,8 @@ pub(super) fn meanings(written: &[(usize, char)]) -> Result<(Vec<Symbol>, Vec<St
         ));
     }
     let mut assumed = Vec::new();
-    if let Some(&symbol) = unsure.first() {
+    let is_known = |symbol: char| is_dot_hidden && symbol == '.' && !is_other_hidden;
+    if let Some(&symbol) = unsure.first().filter(|symbol| !is_known(**symbol)) {
         let shown = name(symbol);
         assumed.push(match is_other_hidden {
             true => format!("{shown} was read as a 0, because other symbols are hidden cells"),
@@ -162,7 +167,7 @@ mod tests {
 
     fn of(rows: &str) -> Result<(String, Vec<String>), String> {
         let written: Vec<(usize, char)> = rows.chars().map(|symbol| (1, symbol)).collect();
-        let (cells, assumed) = meanings(&written)?;
+        let (cells, assumed) = meanings(&written, false)?;
         let shown = |symbol: &Symbol| match symbol {
             Symbol::Flag => 'F',
             symbol => symbol.own(),

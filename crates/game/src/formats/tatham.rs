@@ -125,10 +125,7 @@ mod tests {
     use super::*;
 
     fn of(text: &str) -> Result<Layout, String> {
-        match read(&Input { bytes: &[], text: Some(text) })? {
-            Contents::Layouts(mut layouts) => Ok(layouts.remove(0)),
-            other => panic!("{other:?}"),
-        }
+        Ok(read(&text.into())?.into_layout())
     }
 
     /// The two examples in the comments of `mines.c`.

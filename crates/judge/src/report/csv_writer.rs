@@ -88,17 +88,16 @@ impl CsvWriter {
                 format!("cannot resume {name}; omit --csv, or start again with another --resume")
             })?,
         };
-        let is_file = file.metadata().is_ok_and(|file| file.is_file());
+        let held = file.metadata().with_context(|| format!("cannot write {name}"))?;
         ensure!(
-            !is_file || try_lock(&file),
+            !held.is_file() || try_lock(&file),
             "cannot write {name}: another run writes it; name another file, or wait for its end"
         );
-        // An empty table has its columns from the start.
-        let is_empty = file.metadata().is_ok_and(|file| file.len() == 0);
         let file = WriterBuilder::new().has_headers(false).from_writer(file);
         let header = (rows == 0).then_some(columns);
         let mut table = Table { path: path.to_owned(), file, header };
-        if is_empty {
+        // An empty table has its columns from the start.
+        if held.len() == 0 {
             table.begin()?;
         }
         Ok(CsvWriter(Some(table)))

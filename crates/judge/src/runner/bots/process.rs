@@ -264,28 +264,21 @@ impl Bot {
             return (Stuck::Computing, None);
         }
         self.requests = None;
-        let end = Instant::now() + CLOSED_INPUT_GRACE;
-        while !has_answer(&text_of(&self.unread)) && self.unread.len() <= OUTPUT_LIMIT {
-            let left = end.saturating_duration_since(Instant::now());
-            match self.output.recv_timeout(left) {
-                Ok(chunk) if !left.is_zero() => self.unread.extend(chunk),
-                // On a busy machine a bot that computes gets a share of a core.
-                _ if printed.is_empty() && cpu > self.usage.wall / 10 => {
-                    return (Stuck::Computing, None);
-                }
-                _ if printed.is_empty() => return (Stuck::Silent, None),
-                _ => {
-                    let cause = format!("it printed only `{}`", shortened(&printed));
-                    return (Stuck::NoAnswer, Some(cause));
-                }
-            }
+        if self.answers_within(CLOSED_INPUT_GRACE) {
+            let cause = "it answered only when its input was closed: input stays open, so read one \
+                         line, and flush the answer";
+            return (Stuck::EndOfInput, Some(cause.to_owned()));
         }
-        let cause = "it answered only when its input was closed: input stays open, so read one \
-                     line, and flush the answer";
-        (Stuck::EndOfInput, Some(cause.to_owned()))
+        if !printed.is_empty() {
+            let cause = format!("it printed only `{}`", shortened(&printed));
+            return (Stuck::NoAnswer, Some(cause));
+        }
+        // On a busy machine a bot that computes gets a share of a core.
+        let is_computing = cpu > self.usage.wall / 10;
+        (if is_computing { Stuck::Computing } else { Stuck::Silent }, None)
     }
 
-    /// Whether the bot answers within this time.
+    /// Whether the bot answers within this time, or prints more than an answer may have.
     fn answers_within(&mut self, time: Duration) -> bool {
         let end = Instant::now() + time;
         while !has_answer(&text_of(&self.unread)) && self.unread.len() <= OUTPUT_LIMIT {

@@ -1,0 +1,56 @@
+//! What the formats of recordings share: boards as places of mines, codes of buttons, pixels.
+
+use sapper::board::geometry::{Cell, Shape};
+
+use super::bytes::Bytes;
+use crate::board_file::Layout;
+use crate::recording::{Action, Button};
+
+/// The layout of `count` mines, two bytes each, of which `place` makes row and column.
+pub(super) fn layout(
+    bytes: &mut Bytes,
+    shape: Shape,
+    count: usize,
+    place: impl Fn(i64, i64) -> (i64, i64),
+) -> Result<Layout, String> {
+    let start = bytes.at();
+    let mut mines = Vec::new();
+    for _ in 0..count {
+        let at = bytes.at();
+        let (row, column) = place(bytes.u8()?.into(), bytes.u8()?.into());
+        let cell = shape.cell(row, column);
+        let cell = cell.ok_or_else(|| format!("byte {at}: ({row},{column}) is outside"))?;
+        mines.push(cell.index());
+    }
+    mines.sort_unstable();
+    mines.dedup();
+    if mines.len() != count {
+        return Err(format!("byte {start}: two mines are in one cell"));
+    }
+    Ok(Layout::new(shape, mines))
+}
+
+/// The action of a code from 1 to 7, which RMV and EVF have alike.
+pub(super) fn action_of(code: u8) -> Option<Action> {
+    Some(match code {
+        1 => Action::Move,
+        2 => Action::Press(Button::Left),
+        3 => Action::Release(Button::Left),
+        4 => Action::Press(Button::Right),
+        5 => Action::Release(Button::Right),
+        6 => Action::Press(Button::Middle),
+        7 => Action::Release(Button::Middle),
+        _ => return None,
+    })
+}
+
+/// The code of an action, for the tests that write these formats; of no button that of a move.
+#[cfg(test)]
+pub(super) fn code_of(action: Action) -> u8 {
+    (1..=7).find(|&code| action_of(code) == Some(action)).unwrap_or(1)
+}
+
+/// The cell at a pixel, where cells have `size` pixels; `None` outside the field.
+pub(super) fn cell_at(shape: Shape, size: u32, x: i64, y: i64) -> Option<Cell> {
+    shape.cell(y.div_euclid(size.into()), x.div_euclid(size.into()))
+}
