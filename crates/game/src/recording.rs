@@ -32,12 +32,20 @@ pub enum Action {
     ShiftPress,
     /// The other of the left and the right button went down, whichever was up.
     OtherPress,
-    /// A flag that was set before the clock started.
+    /// A flag that was set before any button was pressed: it counts only there.
     FlagBefore,
     /// Question marks were turned on or off.
     ToggleMarks,
     /// The mouse moved.
     Move,
+}
+
+impl Action {
+    /// Whether a button went down or up.
+    pub(super) fn is_of_button(self) -> bool {
+        use Action::{OtherPress, Press, Release, ShiftPress};
+        matches!(self, Press(_) | Release(_) | ShiftPress | OtherPress)
+    }
 }
 
 /// A button of the mouse.
@@ -198,13 +206,12 @@ impl Player<'_> {
 
     fn add(&mut self, MouseEvent { time, action, cell }: MouseEvent) {
         let is_first = !self.has_begun;
-        self.has_begun |= matches!(action, Action::Press(_) | Action::Release(_));
+        self.has_begun |= action.is_of_button();
         match action {
-            Action::Move => {}
+            Action::FlagBefore if is_first => self.flag(time, cell),
+            Action::Move | Action::FlagBefore => {}
             Action::ToggleMarks => self.has_marks = !self.has_marks,
-            Action::FlagBefore => self.flag(time, cell),
             Action::ShiftPress => {
-                self.has_begun = true;
                 self.down[Button::Left as usize] = true;
                 self.is_chord = true;
             }

@@ -42,6 +42,7 @@ mod text;
 
 pub use board_list::is_board_list;
 pub use format::{Contents, DrawnPosition, FormatError, Match, MatchPack};
+pub use rawvf::to_rawvf;
 pub use text::decode;
 
 use format::{Format, Input};

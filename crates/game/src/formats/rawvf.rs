@@ -6,10 +6,14 @@
 //! left out) and `(X Y)` in pixels. Lines that do not begin with a number are events of the board
 //! and are skipped, and so are events of the game.
 //!
+//! A mode without a name of the format is written as its number.
+//!
 //! Source: the format's description in minesweepergame.com's forum (revision 5), and the parsers of
 //! minesweeper-rawvf and flop-player.
 
-use sapper::board::geometry::Shape;
+use std::fmt::Write as _;
+
+use sapper::board::geometry::{Cell, Shape};
 
 use super::format::{Contents, Format, Input};
 use super::mouse;
@@ -21,6 +25,19 @@ pub(super) const FORMAT: Format = Format { name: "a recording as text (RAWVF)", 
 
 /// The size of a cell in pixels, unless `SquareSize` states another.
 const CELL: u32 = 16;
+
+/// The events of the mouse.
+const WORDS: [(&str, Action); 9] = [
+    ("mv", Action::Move),
+    ("lc", Action::Press(Button::Left)),
+    ("lr", Action::Release(Button::Left)),
+    ("rc", Action::Press(Button::Right)),
+    ("rr", Action::Release(Button::Right)),
+    ("mc", Action::Press(Button::Middle)),
+    ("mr", Action::Release(Button::Middle)),
+    ("sc", Action::ShiftPress),
+    ("mt", Action::ToggleMarks),
+];
 
 fn recognises(input: &Input) -> bool {
     let has = |wanted: &str| {
@@ -63,7 +80,7 @@ fn read(input: &Input) -> Result<Contents, String> {
                 mode = match value.to_ascii_lowercase().as_str() {
                     "" | "classic" => Mode::Classic,
                     "upk" => Mode::Unprotected,
-                    _ => Mode::Other(0),
+                    other => Mode::Other(other.parse().unwrap_or(0)),
                 }
             }
             "board" => break,
@@ -149,19 +166,9 @@ fn event(line: &str, shape: Shape, size: u32) -> Option<Option<MouseEvent>> {
     let (seconds, rest) = line.split_once(char::is_whitespace)?;
     let seconds = seconds.parse::<f64>().ok().filter(|seconds| seconds.is_finite())?;
     let word = rest.split_whitespace().next()?;
-    let action = match word {
-        "mv" => Action::Move,
-        "lc" => Action::Press(Button::Left),
-        "lr" => Action::Release(Button::Left),
-        "rc" => Action::Press(Button::Right),
-        "rr" => Action::Release(Button::Right),
-        "mc" => Action::Press(Button::Middle),
-        "mr" => Action::Release(Button::Middle),
-        "sc" => Action::ShiftPress,
-        "mt" => Action::ToggleMarks,
+    let Some(&(_, action)) = WORDS.iter().find(|(known, _)| *known == word) else {
         // The start, the end, a turned wheel.
-        _ if !rest.contains('(') => return Some(None),
-        _ => return None,
+        return (!rest.contains('(')).then_some(None);
     };
     let time = (1000.0 * seconds).round().clamp(0.0, f64::from(u32::MAX)) as u32;
     let Some((_, pixels)) = rest.split_once('(') else {
@@ -178,38 +185,160 @@ fn event(line: &str, shape: Shape, size: u32) -> Option<Option<MouseEvent>> {
     Some(Some(MouseEvent { time, action, cell }))
 }
 
+/// A recording as text. Reading it gives the same recording, except for the name of the format.
+///
+/// The format has no word for two events. The press of the other button is written as that of the
+/// button that it was, and a flag before the start as a right click. Names have no line breaks.
+pub fn to_rawvf(recording: &Recording) -> String {
+    let Recording { layout, mode, has_marks, .. } = recording;
+    let (shape, mines) = (layout.shape, layout.mines.len());
+    let (columns, rows) = (shape.columns(), shape.rows());
+    let level = match (columns, rows, mines) {
+        (8, 8, 10) | (9, 9, 10) => "Beginner",
+        (16, 16, 40) => "Intermediate",
+        (30, 16, 99) => "Expert",
+        _ => "Custom",
+    };
+    let mode = match mode {
+        Mode::Classic => "Classic".to_owned(),
+        Mode::Unprotected => "UPK".to_owned(),
+        Mode::Other(number) => number.to_string(),
+    };
+    let (program, player) = (in_a_line(&recording.program), in_a_line(&recording.player));
+    let marks = if *has_marks { "On" } else { "Off" };
+    let mut text = format!(
+        "RawVF_Version: Rev5\nProgram: {program}\nPlayer: {player}\nLevel: {level}\n\
+         Width: {columns}\nHeight: {rows}\nMines: {mines}\nSquareSize: {CELL}\nMarks: {marks}\n\
+         Mode: {mode}\nBoard:\n"
+    );
+    let mut cells = vec!['0'; shape.len()];
+    layout.mines.iter().for_each(|&mine| cells[mine] = '*');
+    for row in cells.chunks(columns as usize) {
+        text.extend(row);
+        text.push('\n');
+    }
+    text += "Events:\n0.000 start\n";
+    write_events(&mut text, recording);
+    let game = recording.clicks();
+    if let Some(end) = game.clicks.last().filter(|_| game.won || game.lost) {
+        let _ = writeln!(text, "{} {}", seconds(end.time), if game.won { "won" } else { "lost" });
+    }
+    text
+}
+
+/// A name without line breaks and other control characters, which would not be read as text.
+fn in_a_line(name: &str) -> String {
+    name.replace(char::is_control, " ").trim().to_owned()
+}
+
+fn seconds(time: u32) -> String {
+    format!("{}.{:03}", time / 1000, time % 1000)
+}
+
+fn write_events(text: &mut String, recording: &Recording) {
+    let shape = recording.layout.shape;
+    let mut push = |time: u32, action: Action, cell: Option<Cell>| {
+        let word = WORDS.iter().find(|(_, known)| *known == action).map_or("mv", |(word, _)| word);
+        let _ = write!(text, "{} {word}", seconds(time));
+        if cell.is_some() || action != Action::ToggleMarks {
+            // The middle of the cell. What is outside is written as the place after the last cell.
+            let place = cell.map(|cell| (shape.column(cell), shape.row(cell)));
+            let (column, row) = place.unwrap_or((shape.columns(), shape.rows()));
+            let [x, y] = [column, row].map(|cells| CELL * cells + CELL / 2);
+            let _ = write!(text, " ({x} {y})");
+        }
+        text.push('\n');
+    };
+    // Whether the left button is down, a button was pressed, and a flag was written before that.
+    let (mut is_left_down, mut has_begun, mut has_flag) = (false, false, false);
+    for &MouseEvent { time, action, cell } in &recording.events {
+        match action {
+            Action::FlagBefore if !has_begun => {
+                push(time, Action::Press(Button::Right), cell);
+                push(time, Action::Release(Button::Right), cell);
+                has_flag = true;
+            }
+            // The press that a release at the start counts for, which is not the start any more.
+            Action::Release(button) if !has_begun && has_flag => {
+                push(time, Action::Press(button), cell);
+                push(time, action, cell);
+            }
+            Action::OtherPress => {
+                let button = if is_left_down { Button::Right } else { Button::Left };
+                push(time, Action::Press(button), cell);
+            }
+            action => push(time, action, cell),
+        }
+        has_begun |= action.is_of_button();
+        is_left_down = match action {
+            Action::Press(Button::Left) | Action::ShiftPress | Action::OtherPress => true,
+            Action::Release(Button::Left) => false,
+            _ => is_left_down,
+        };
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use std::fmt::Write;
-
     use super::*;
-    use crate::formats::own_game::{assert_hardened, assert_is_own_game, events, layout};
+    use crate::formats::own_game::{
+        assert_hardened, assert_is_own_game, random_recording, recording,
+    };
     use crate::formats::{FormatError, read as read_any};
 
+    /// The game as other programs write it, with an event of the board.
     fn written() -> String {
-        let mut text = "RawVF_Version: Rev5\nProgram: Own\nVersion: 1\nPlayer: Ann\nWidth: 8\n\
-                        Height: 8\nMines: 10\nMarks: Off\nMode: classic\nBoard:\n"
-            .to_owned();
-        let (field, shape) = (layout().field(), layout().shape);
-        for cell in shape.cells() {
-            text.push(if field.is_mine(cell) { '*' } else { '0' });
-            if shape.column(cell) + 1 == shape.columns() {
-                text.push('\n');
+        to_rawvf(&recording()) + "number0 1 1\n"
+    }
+
+    fn read_again(recording: &Recording) -> Recording {
+        match read_any(to_rawvf(recording).as_bytes()) {
+            Ok(Contents::Recording(recording)) => *recording,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn recordings_are_read_as_they_were_written() {
+        let random = &mut fastrand::Rng::with_seed(5);
+        let known = WORDS.map(|(_, action)| action);
+        for _ in 0..2000 {
+            let recording = random_recording(random, &known);
+            assert_eq!(read_again(&recording), recording);
+        }
+    }
+
+    #[test]
+    fn events_without_a_word_are_written_as_what_they_do() {
+        let random = &mut fastrand::Rng::with_seed(6);
+        let (other, flag) = (Action::OtherPress, Action::FlagBefore);
+        let (left, right) = (Action::Release(Button::Left), Action::Release(Button::Right));
+        let mut flags = 0;
+        for actions in [
+            vec![other, flag, left, right],
+            vec![flag, flag, left, Action::Press(Button::Left), Action::ToggleMarks],
+            [&WORDS.map(|(_, action)| action)[..], &[other, flag]].concat(),
+        ] {
+            for _ in 0..1000 {
+                let recording = random_recording(random, &actions);
+                let again = read_again(&recording);
+                assert_eq!(again.clicks(), recording.clicks(), "{recording:?}");
+                let first = recording.events.iter().find(|event| event.action.is_of_button());
+                let is_before = recording.events[0].action == flag;
+                flags += usize::from(is_before && first.is_some_and(|event| event.action == left));
             }
         }
-        text += "Events:\n0.000 start\n";
-        for event in events() {
-            let word = match event.action {
-                Action::Press(Button::Left) => "lc",
-                Action::Release(Button::Left) => "lr",
-                Action::Press(Button::Right) => "rc",
-                Action::Release(Button::Right) => "rr",
-                _ => "mv",
-            };
-            let seconds = f64::from(event.time) / 1000.0;
-            writeln!(text, "{seconds:.3} {word} ({} {})", event.x, event.y).unwrap();
-        }
-        text + "number0 1 1\n70.710 won\n"
+        assert!(flags > 100, "{flags} games begin with a flag and a release");
+    }
+
+    #[test]
+    fn names_stay_in_their_line() {
+        let (program, player) = ("x\nBoard:\r\n".to_owned(), "a\0b\u{b}\nMode: upk".to_owned());
+        let named = Recording { program, player, ..recording() };
+        let again = read_again(&named);
+        assert_eq!((&again.program[..], &again.player[..]), ("x Board:", "a b  Mode: upk"));
+        assert_eq!(again.events, named.events);
+        assert_eq!(to_rawvf(&again).lines().last(), Some("70.710 won"));
     }
 
     #[test]
@@ -224,12 +353,12 @@ mod tests {
     #[test]
     fn faults_name_the_line() {
         for (from, to, fault) in [
-            ("0.020 lr", "0.020 xx", "line 22: `0.020 xx (5 11)` is no event"),
-            ("0.020 lr (5 11)", "0.020 lr", "line 22: `0.020 lr` is no event"),
+            ("0.020 lr", "0.020 xx", "line 23: `0.020 xx (8 8)` is no event"),
+            ("0.020 lr (8 8)", "0.020 lr", "line 23: `0.020 lr` is no event"),
             ("Mines: 10", "Mines: 9", "the board has 10 mines, and `Mines` states 9"),
             ("Mines: 10", "Mines: x", "line 7: `Mines` is no whole number"),
-            ("********", "*******", "line 17: `*******` is no row of 8 cells"),
-            ("number0 1 1", "number1 1 1", "line 45: (0,0) shows what the mines contradict"),
+            ("********", "*******", "line 18: `*******` is no row of 8 cells"),
+            ("number0 1 1", "number1 1 1", "line 47: (0,0) shows what the mines contradict"),
             ("Width: 8\n", "Width: 0\n", "a field needs"),
             ("Height", "Hite", "there is no `Width` and `Height`"),
         ] {
