@@ -13,7 +13,8 @@
 //! - [`sentences`]: the steps of a proof in words. `cases`: the ways in which groups fit together;
 //!   `refutation`: what follows from the contrary
 //! - [`mod@candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
-//!   [`outcomes`]: what opening a cell can show; [`mistakes`]: the judgement of a click
+//!   [`outcomes`]: what opening a cell can show; [`joint`]: the odds of several cells together;
+//!   [`mistakes`]: the judgement of a click
 //! - [`contradictions`]: minimal sets of numbers that contradict each other
 //! - [`review`]: recorded games, turn by turn, and the coach; [`adjusted`]: results without luck
 //! - [`field`]: a position as text, read for analysis
@@ -39,6 +40,7 @@ pub mod field;
 pub mod groups;
 pub mod guesses;
 pub mod irreducible;
+pub mod joint;
 pub mod json;
 pub mod layout_count;
 pub mod mistakes;

@@ -9,7 +9,9 @@
 //! | needless risk: another cell was proven safe | its odds | estimate |
 //! | guess, in an endgame | the difference of the values of the two cells | exact |
 //! | guess, both cells candidates | the difference of their two-ply costs | estimate |
-//! | any other guess | the difference of the odds | estimate |
+//! | any other guess, and a chord | the difference of the odds | estimate |
+//!
+//! A chord opens several cells. Its odds are those of a mine in any of them ([`crate::joint`]).
 //!
 //! The odds are exact (but for fields too wide to count). The estimates leave out what comes later:
 //! a mine that was opened tells something too, and a 50/50 that was opened too early would have
@@ -21,17 +23,21 @@
 use super::Analysis;
 use super::candidates::EvaluatedCandidate;
 use super::explanation::{easiest_safe, prove};
-use super::notation::{cell_text, percent};
+use super::joint::joint_odds;
+use super::notation::{cell_text, list_cells, percent};
 use super::search::Proof;
 use sapper::board::geometry::{Cell, Shape};
+use sapper::bot::engine::Decision;
 use sapper::settings::params::{Objective, PROBABILITY_TOLERANCE};
 
 /// What a click risked, and what it cost.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judgement {
-    /// The cell that was opened.
+    /// The cell that was opened; of a chord one of the cells: the proven mine, if there is one.
     pub cell: Cell,
-    /// The probability that it was a mine.
+    /// The other cells that a chord opened, in row-major order.
+    pub beside: Vec<Cell>,
+    /// The probability that it was a mine; of a chord, that at least one of the cells was.
     pub odds: f64,
     /// What opening it cost above the best cell: mines, or the chance of a clean win.
     pub cost: f64,
@@ -84,22 +90,55 @@ pub fn judge_click(analysis: &mut Analysis, cell: Cell) -> Option<Judgement> {
         return None;
     }
     let odds = analysis.odds().of(cell);
-    let judgement = |cost, verdict| Judgement { cell, odds, cost, verdict };
-    if odds == 0.0 {
-        return Some(judgement(0.0, Verdict::Safe));
-    }
-    if odds == 1.0 {
-        return prove(analysis, cell).map(|proof| judgement(1.0, Verdict::ProvenMine { proof }));
-    }
-    if let Some(safe) = easiest_safe(analysis) {
-        return Some(judgement(odds, Verdict::NeedlessRisk { safe }));
+    let certain = judge_certain(analysis, cell, Vec::new(), odds);
+    if certain.is_some() {
+        return certain;
     }
     analysis.add_candidate(cell);
     let chosen = analysis.chosen()?;
     let (difference, basis) = cost_above(analysis, cell, chosen.cell());
-    let cost = if difference > PROBABILITY_TOLERANCE { difference } else { 0.0 };
-    let verdict = Verdict::Guess { best: chosen.cell(), best_odds: chosen.odds, basis };
-    Some(judgement(cost, verdict))
+    Some(Judgement::guess(cell, Vec::new(), odds, difference, chosen, basis))
+}
+
+/// Judges the opening of all of `cells`, which are sorted, by a chord. `None` where one of them is
+/// open, and where there is none.
+///
+/// Cost: one count of the layouts besides that of a click.
+pub fn judge_chord(analysis: &mut Analysis, cells: &[Cell]) -> Option<Judgement> {
+    let (&first, others) = cells.split_first()?;
+    if others.is_empty() {
+        return judge_click(analysis, first);
+    }
+    if !cells.iter().all(|&cell| analysis.board().is_hidden(cell)) {
+        return None;
+    }
+    let proven_mine = cells.iter().copied().find(|&cell| analysis.odds().of(cell) == 1.0);
+    let cell = proven_mine.unwrap_or(first);
+    let beside: Vec<Cell> = cells.iter().copied().filter(|&other| other != cell).collect();
+    let odds = joint_odds(analysis, cells);
+    let certain = judge_certain(analysis, cell, beside.clone(), odds);
+    if certain.is_some() {
+        return certain;
+    }
+    let chosen = analysis.chosen()?;
+    Some(Judgement::guess(cell, beside, odds, odds - chosen.odds, chosen, CostBasis::Odds))
+}
+
+/// The judgement of a click unless it is a guess.
+fn judge_certain(
+    analysis: &Analysis,
+    cell: Cell,
+    beside: Vec<Cell>,
+    odds: f64,
+) -> Option<Judgement> {
+    let judgement = |cost, verdict| Judgement { cell, beside, odds, cost, verdict };
+    if odds == 0.0 {
+        return Some(judgement(0.0, Verdict::Safe));
+    }
+    if analysis.odds().of(cell) == 1.0 {
+        return prove(analysis, cell).map(|proof| judgement(1.0, Verdict::ProvenMine { proof }));
+    }
+    easiest_safe(analysis).map(|safe| judgement(odds, Verdict::NeedlessRisk { safe }))
 }
 
 /// How much more a guess at `cell` costs than one at `other`, if best play follows: exact, and
@@ -129,6 +168,28 @@ fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, CostBasis) {
 }
 
 impl Judgement {
+    /// The judgement of a guess that costs so much more than the engine's cell, or less.
+    fn guess(
+        cell: Cell,
+        beside: Vec<Cell>,
+        odds: f64,
+        difference: f64,
+        chosen: &Decision,
+        basis: CostBasis,
+    ) -> Judgement {
+        let cost = if difference > PROBABILITY_TOLERANCE { difference } else { 0.0 };
+        let verdict = Verdict::Guess { best: chosen.cell(), best_odds: chosen.odds, basis };
+        Judgement { cell, beside, odds, cost, verdict }
+    }
+
+    /// All cells that were opened, sorted.
+    pub fn cells(&self) -> Vec<Cell> {
+        let mut cells = self.beside.clone();
+        cells.push(self.cell);
+        cells.sort_unstable();
+        cells
+    }
+
     /// Whether another cell was better.
     pub fn is_mistake(&self) -> bool {
         self.cost > 0.0
@@ -174,16 +235,22 @@ impl Judgement {
 
     /// The judgement in one sentence.
     pub fn sentence(&self, shape: Shape, objective: Objective) -> String {
-        let at = cell_text(shape, self.cell);
+        let at = match self.verdict {
+            Verdict::ProvenMine { .. } => cell_text(shape, self.cell),
+            _ if self.beside.is_empty() => cell_text(shape, self.cell),
+            Verdict::Safe => list_cells(shape, &self.cells()),
+            _ => format!("one of {}", list_cells(shape, &self.cells())),
+        };
         let risk = format!("a probability of {}", percent(self.odds));
         match &self.verdict {
-            Verdict::Safe => format!("{at} was proven safe."),
+            Verdict::Safe if self.beside.is_empty() => format!("{at} was proven safe."),
+            Verdict::Safe => format!("{at} were proven safe."),
             Verdict::ProvenMine { .. } => format!("{at} was proven to be a mine."),
             Verdict::NeedlessRisk { safe } => {
                 let safe = cell_text(shape, safe.fact.cell);
                 format!("A needless risk: {at} was a mine with {risk}, while {safe} was safe.")
             }
-            Verdict::Guess { best, .. } if *best == self.cell => {
+            Verdict::Guess { best, .. } if *best == self.cell && self.beside.is_empty() => {
                 format!("A guess, and the best: {at} was a mine with {risk}.")
             }
             // No search compares the first cells of a field.
@@ -331,6 +398,55 @@ mod tests {
             assert_eq!(basis, CostBasis::Endgame);
             assert!(sentence.starts_with("A guess"), "{sentence}");
         }
+    }
+
+    /// The judgement of a chord on these cells of a row, and its sentence.
+    fn judged_chord(field: &str, columns: &[i64]) -> (Judgement, String) {
+        let board = board(field);
+        let mut analyzer = Analyzer::new(Objective::CleanWin, Effort::Fast);
+        let mut analysis = analyzer.analyze(&board, None).unwrap();
+        let cells: Vec<Cell> =
+            columns.iter().map(|&column| board.shape().cell(0, column).unwrap()).collect();
+        let judgement = judge_chord(&mut analysis, &cells).unwrap();
+        let sentence = judgement.sentence(board.shape(), Objective::CleanWin);
+        (judgement, sentence)
+    }
+
+    #[test]
+    fn a_chord_is_judged_by_all_the_cells_that_it_opens() {
+        // A mine in one of each pair: both left cells are safe with 1/2 x 1/2.
+        let (guess, sentence) = judged_chord(TWO_PAIRS, &[0, 3]);
+        assert_eq!((guess.odds, guess.cost, guess.name()), (0.75, 0.25, "worse guess"));
+        assert_eq!(
+            sentence,
+            "A guess worse than the best: one of (0,0) and (0,3) was a mine with a probability of \
+             75.00 %; (0,2), one with 50.00 %, costs 25.00 % of a clean win less by the odds."
+        );
+        // A pair has its mine for certain, though neither cell is proven.
+        let (certain, _) = judged_chord(TWO_PAIRS, &[0, 2]);
+        assert_eq!((certain.odds, certain.kind()), (1.0, "guess"));
+        // The 2 has both its neighbours; the others share one mine.
+        let field = "5 1 3\n.2...";
+        let (mine, sentence) = judged_chord(field, &[2, 3, 4]);
+        assert_eq!((mine.odds, mine.cost, mine.cell.index()), (1.0, 1.0, 2));
+        assert_eq!(
+            (mine.kind(), sentence.as_str()),
+            ("proven-mine", "(0,2) was proven to be a mine.")
+        );
+        // The 1 and the first cell: the others are safe.
+        let (safe, sentence) = judged_chord("5 1 1\n.1.0.", &[2, 4]);
+        assert_eq!((safe.odds, safe.verdict), (0.0, Verdict::Safe));
+        assert_eq!(sentence, "(0,2) and (0,4) were proven safe.");
+        let (needless, sentence) = judged_chord("7 1 1\n.1.....", &[0, 2]);
+        assert_eq!((needless.odds, needless.cost), (1.0, 1.0));
+        assert_eq!(
+            sentence,
+            "A needless risk: one of (0,0) and (0,2) was a mine with a probability of 100 %, \
+             while (0,3) was safe."
+        );
+        // One cell is a click.
+        let (one, sentence) = judged_chord(TWO_PAIRS, &[2]);
+        assert_eq!((one.clone(), sentence), judged(TWO_PAIRS, Objective::CleanWin, (0, 2)));
     }
 
     #[test]

@@ -8,7 +8,8 @@
 
 use std::fs;
 
-use analysis::review::frames::RecordedGame;
+use analysis::review::recorded_game::RecordedGame;
+use analysis::review::reviewed_game::ReviewedGame;
 use fixtures::long_log::long_log;
 use sapper::Shape;
 

@@ -115,6 +115,19 @@ pub enum ClickKind {
     Wasted(Button),
 }
 
+impl ClickKind {
+    /// Its name for programs.
+    pub fn name(self) -> &'static str {
+        match self {
+            ClickKind::Open => "open",
+            ClickKind::Chord => "chord",
+            ClickKind::Flag => "flag",
+            ClickKind::Unflag => "unflag",
+            ClickKind::Wasted(_) => "wasted",
+        }
+    }
+}
+
 /// A click: what a button or two did on a cell.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Click {
@@ -191,11 +204,6 @@ impl Recording {
             player.add(*event);
         }
         player.game
-    }
-
-    /// The time of the last click that counts, in milliseconds.
-    pub fn duration(&self) -> u32 {
-        self.clicks().clicks.last().map_or(0, |click| click.time)
     }
 }
 

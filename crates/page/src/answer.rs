@@ -141,7 +141,12 @@ pub struct ReadGameAnswer {
     pub game: ViewerGame,
     /// What was read.
     pub kind: &'static str,
-    /// The number of the bot's answers.
+    /// The objective of the game's rule.
+    pub objective: String,
+    /// The game as later requests have it; absent where that is what was read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// The number of answers, or of a person's clicks.
     pub turns: usize,
 }
 

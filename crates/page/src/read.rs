@@ -8,12 +8,11 @@ use super::request::{PageRequest, TextForm};
 use analysis::field::read_field;
 use analysis::json::coordinates::list_coordinates;
 use game::board_file::Layout;
-use game::formats::{Contents, DrawnPosition};
+use game::formats::{Contents, DrawnPosition, to_rawvf};
 use sapper::board::geometry::Cell;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
 use sapper::protocol::Input;
-use sapper::settings::params::Objective;
 use viewer::data::ViewerGame;
 
 /// What a text or a file is.
@@ -29,8 +28,14 @@ pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
         Contents::Requests(text) => read_requests(&text),
         Contents::Layouts(layouts) => read_layout(&layouts),
         Contents::Games(pack) => read_game(&pack.only()?.text),
-        // Its clicks are not replayed.
-        Contents::Recording(recording) => read_layout(&[recording.layout]),
+        // A recording is kept as text, so that every later request can have it.
+        Contents::Recording(recording) => {
+            let text = to_rawvf(&recording);
+            Ok(PageAnswer::ReadGame(Box::new(ReadGameAnswer {
+                text: Some(text.clone()),
+                ..read_recorded(&text)?
+            })))
+        }
     }
 }
 
@@ -76,10 +81,14 @@ fn read_requests(text: &str) -> Result<PageAnswer, String> {
 }
 
 fn read_game(text: &str) -> Result<PageAnswer, String> {
+    Ok(PageAnswer::ReadGame(Box::new(read_recorded(text)?)))
+}
+
+fn read_recorded(text: &str) -> Result<ReadGameAnswer, String> {
     let game = recorded_game(text)?;
-    let turns = game.record().answers();
-    let game = ViewerGame::new(&game, Objective::FewestHits, "");
-    Ok(PageAnswer::ReadGame(Box::new(ReadGameAnswer { game, kind: "game", turns })))
+    let (turns, objective) = (game.moves(), game.outcome().rule.objective());
+    let game = ViewerGame::new(game.as_ref(), objective, "");
+    Ok(ReadGameAnswer { game, kind: "game", objective: objective.to_string(), text: None, turns })
 }
 
 #[cfg(test)]
@@ -151,6 +160,23 @@ mod tests {
         ] {
             let error = bytes(file).unwrap_err();
             assert!(error.contains(fault), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_recording_is_a_game_that_later_requests_have_as_text() {
+        const PERSON: &str = fixtures::sample::PERSON;
+        for read in [text(PERSON).unwrap(), bytes(PERSON.as_bytes()).unwrap()] {
+            assert_eq!((&read["kind"], &read["turns"]), (&json!("game"), &json!(5)));
+            assert_eq!(read["objective"], "clean-win");
+            let kept = read["text"].as_str().unwrap();
+            let again = PageRequest {
+                text: Some(kept.to_owned()),
+                form: Some(TextForm::Game),
+                ..PageRequest::default()
+            };
+            let again = read_value(&again).unwrap();
+            assert_eq!((&again["title"], &again["count"]), (&read["title"], &read["count"]));
         }
     }
 

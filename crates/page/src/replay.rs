@@ -11,7 +11,10 @@ use super::position::Analyzers;
 use super::request::{PageRequest, required};
 use analysis::Analyzer;
 use analysis::mistakes::{ClickAccount, Judgement};
-use analysis::review::frames::{Frame, RecordedGame};
+use analysis::review::frame::Frame;
+use analysis::review::person_game::PersonGame;
+use analysis::review::recorded_game::RecordedGame;
+use analysis::review::reviewed_game::ReviewedGame;
 use game::formats::Contents;
 use game::record::Record;
 use sapper::bot::read_error::ReadError;
@@ -27,7 +30,7 @@ pub struct LastGame {
 
 struct KeptGame {
     text: String,
-    game: RecordedGame,
+    game: Box<dyn ReviewedGame>,
     setting: (Effort, Objective),
     /// For each frame that was analyzed, the judgement of its click, and whether it hit a mine.
     clicks: Vec<Option<(Option<Judgement>, bool)>>,
@@ -89,15 +92,18 @@ impl LastGame {
                 account.add(turn, judgement, *is_hit);
             }
         }
-        Ok(PageAnswer::Account { account: AccountReport::new(&account, request.objective) })
+        Ok(PageAnswer::Account {
+            account: AccountReport::new(&account, request.objective, kept.game.figures()),
+        })
     }
 }
 
-/// Reads a game: a record or a log, a history of requests, or the page's own setting and clicks.
+/// Reads a game: a record or a log, a history of requests, the page's own setting and clicks, or a
+/// recording of a person as text.
 ///
 /// # Errors
 /// The fault of the text, in one line.
-pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
+pub fn recorded_game(text: &str) -> Result<Box<dyn ReviewedGame>, String> {
     let text = text.trim_start_matches('\u{feff}');
     let value: Value = serde_json::from_str(text).unwrap_or_default();
     let mut is_first_free = false;
@@ -117,11 +123,12 @@ pub fn recorded_game(text: &str) -> Result<RecordedGame, String> {
             Contents::Games(pack) => {
                 Record::read(&pack.only()?.text).map_err(|error| error.to_string())?
             }
+            Contents::Recording(recording) => return Ok(Box::new(PersonGame::new(*recording))),
             _ => return Err(not_a_game()),
         }
     };
     let game = RecordedGame::new(record).map_err(|error| error.to_string())?;
-    Ok(if is_first_free { game.with_first_free() } else { game })
+    Ok(Box::new(if is_first_free { game.with_first_free() } else { game }))
 }
 
 /// The log that a history of requests and responses is from.

@@ -203,7 +203,7 @@ class App {
       this.closeNotice();
       if (read.kind === "position") this.analyse(fieldOf(read));
       else if (read.kind === "layout") await this.#openLayout(read);
-      else await this.views.replay.openText(text());
+      else await this.views.replay.openText(read.text ?? text());
     } catch (fault) {
       this.fail(name + " cannot be read: " + fault.message);
     }

@@ -20,13 +20,14 @@ class ReplayView {
     document.addEventListener("keydown", (event) => this.#viewerKey(event), { capture: true });
   }
 
-  // Shows a game; the one before stays where the text is none.
-  async openText(text, objective = "fewest-hits") {
+  // Shows a game, by default for the objective of its rule; the one before stays where the text is
+  // none.
+  async openText(text, objective = null) {
     try {
       const game = await this.#read(text);
       this.app.closeNotice();
       this.app.show("replay");
-      this.#open(text, objective, game);
+      this.#open(text, objective ?? game.objective, game);
     } catch (fault) {
       this.app.fail("The game cannot be read: " + fault.message);
     }

@@ -12,9 +12,12 @@ use analysis::explanation::candidate_percentages;
 use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
 use analysis::mistakes::{ClickAccount, Judgement, cost_text};
 use analysis::notation::{cell_text, percent};
-use analysis::review::frames::{Frame, RecordedGame};
+use analysis::review::frame::Frame;
+use analysis::review::reviewed_game::ReviewedGame;
 use analysis::search::Proof;
 use analysis::values::value_name;
+use game::figures::GameFigures;
+use game::recording::ClickKind;
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use sapper::kit::text::pluralize;
@@ -41,7 +44,7 @@ pub struct ViewerGame {
 
 impl ViewerGame {
     /// The game in the file `name`.
-    pub fn new(game: &RecordedGame, objective: Objective, name: &str) -> ViewerGame {
+    pub fn new(game: &dyn ReviewedGame, objective: Objective, name: &str) -> ViewerGame {
         let board = game.board();
         let shape = board.shape();
         ViewerGame {
@@ -90,11 +93,17 @@ pub struct ViewerTurn {
     /// The engine's move, if it differs.
     instead: Option<Coordinates>,
     judgement: Option<JudgementReport>,
+    /// The cells that a person had flagged; absent without any.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    flags: Vec<Coordinates>,
     kind: &'static str,
     r#move: Option<Coordinates>,
     /// What the bot wrote beside its answer.
     note: Option<String>,
     score: f64,
+    /// The cells that a chord is meant to open; absent without a chord.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    targets: Option<Vec<Coordinates>>,
     /// The cells whose numbers the proof uses.
     uses: Vec<Coordinates>,
     /// The rows of the table of an endgame's cells.
@@ -118,15 +127,23 @@ impl ViewerTurn {
             hits: frame.hits,
             instead: place(frame.instead),
             judgement: judgement.map(|click| JudgementReport::new(board, click, objective)),
+            flags: list_coordinates(shape, &frame.flags),
             kind: frame.kind,
             r#move: place(frame.opens),
             note: frame.note.clone(),
+            targets: targets(frame),
             score: (frame.score * 100.0).round() / 100.0,
             uses: list_coordinates(shape, &frame.uses),
             values: value_rows(frame, objective),
             why: frame.why.clone(),
         }
     }
+}
+
+/// The cells that a chord is meant to open.
+pub fn targets(frame: &Frame) -> Option<Vec<Coordinates>> {
+    let chord = frame.click.as_ref().filter(|click| click.kind == ClickKind::Chord)?;
+    Some(list_coordinates(frame.board.shape(), &chord.targets))
 }
 
 /// The judgement of a click.
@@ -181,6 +198,9 @@ pub struct AccountReport {
     cost: f64,
     /// The mistakes, the costliest first.
     costliest: Vec<MistakeReport>,
+    /// The figures of a person's game; absent of a bot's.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    figures: Option<FiguresReport>,
     /// The number of mines opened.
     hits: u32,
     /// The risk taken less the mines opened.
@@ -188,6 +208,74 @@ pub struct AccountReport {
     /// The sum of the odds of the clicks.
     risk: f64,
     sentences: Vec<String>,
+}
+
+/// The figures by which people compare their games.
+#[derive(Serialize)]
+pub struct FiguresReport {
+    /// The 3BV of the board.
+    pub bbbv: u32,
+    /// The part of it that was opened.
+    pub solved_bbbv: u32,
+    /// The time from the start to the end.
+    pub seconds: f64,
+    /// The solved 3BV in a second; `None` where no time passed.
+    pub bbbv_per_second: Option<f64>,
+    /// All clicks, wasted ones included.
+    pub clicks: u32,
+    /// Those of the left button alone.
+    pub left: u32,
+    /// Those of the right button alone.
+    pub right: u32,
+    /// The chords.
+    pub chords: u32,
+    /// The clicks that changed nothing.
+    pub wasted: u32,
+    /// The flags that were set.
+    pub flags: u32,
+    /// The solved 3BV for a click; `None` without a click.
+    pub efficiency: Option<f64>,
+}
+
+impl FiguresReport {
+    /// These figures.
+    pub fn of(figures: &GameFigures) -> FiguresReport {
+        let clicks = figures.clicks;
+        FiguresReport {
+            bbbv: figures.bbbv,
+            solved_bbbv: figures.solved_bbbv,
+            seconds: figures.time.as_secs_f64(),
+            bbbv_per_second: figures.bbbv_per_second(),
+            clicks: clicks.all(),
+            left: clicks.left,
+            right: clicks.right,
+            chords: clicks.chords,
+            wasted: clicks.wasted,
+            flags: clicks.flags,
+            efficiency: figures.efficiency(),
+        }
+    }
+}
+
+/// The figures in a sentence.
+fn figures_sentence(figures: &GameFigures) -> String {
+    let GameFigures { bbbv, solved_bbbv, clicks, time } = figures;
+    let done =
+        if solved_bbbv == bbbv { bbbv.to_string() } else { format!("{solved_bbbv} of {bbbv}") };
+    let rate = figures.bbbv_per_second().map_or("-".to_owned(), |rate| format!("{rate:.2}"));
+    let efficiency =
+        figures.efficiency().map_or("-".to_owned(), |share| format!("{:.0} %", 100.0 * share));
+    let style = if clicks.is_without_flags() { ", no flags" } else { "" };
+    format!(
+        "Figures: 3BV {done}, {:.3} s, 3BV/s {rate}; {} (left {}, right {}, chords {}; {} \
+         wasted){style}; efficiency {efficiency}.",
+        time.as_secs_f64(),
+        pluralize(clicks.all(), "click", "clicks"),
+        clicks.left,
+        clicks.right,
+        clicks.chords,
+        clicks.wasted,
+    )
 }
 
 /// A mistake.
@@ -199,7 +287,11 @@ struct MistakeReport {
 
 impl AccountReport {
     /// The account of a game, and what it says in sentences.
-    pub fn new(account: &ClickAccount, objective: Objective) -> AccountReport {
+    pub fn new(
+        account: &ClickAccount,
+        objective: Objective,
+        figures: Option<GameFigures>,
+    ) -> AccountReport {
         let costliest = account.costliest.iter();
         AccountReport {
             cost: account.cost,
@@ -207,7 +299,12 @@ impl AccountReport {
             hits: account.hits,
             luck: account.luck(),
             risk: account.risk,
-            sentences: account_sentences(account, objective),
+            figures: figures.map(|figures| FiguresReport::of(&figures)),
+            sentences: [
+                account_sentences(account, objective),
+                figures.iter().map(figures_sentence).collect(),
+            ]
+            .concat(),
         }
     }
 }

@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use analysis::mistakes::ClickAccount;
-use analysis::review::frames::{Frame, RecordedGame};
+use analysis::review::frame::Frame;
+use analysis::review::reviewed_game::ReviewedGame;
+use game::figures::GameFigures;
 use sapper::{Cell, Objective};
 use serde::Serialize;
 
@@ -61,6 +63,7 @@ pub struct PageWriter<W: Write> {
     objective: Objective,
     changes: OddsChanges,
     account: ClickAccount,
+    figures: Option<GameFigures>,
     frames: usize,
 }
 
@@ -71,7 +74,7 @@ impl<W: Write> PageWriter<W> {
     /// Those of `out`.
     pub fn begin(
         mut out: W,
-        game: &RecordedGame,
+        game: &dyn ReviewedGame,
         objective: Objective,
         name: &str,
     ) -> io::Result<PageWriter<W>> {
@@ -83,7 +86,8 @@ impl<W: Write> PageWriter<W> {
         write!(out, "{data},\"frames\":[")?;
         let changes = OddsChanges::new(game.board().shape().len());
         let account = ClickAccount::default();
-        Ok(PageWriter { out, objective, changes, account, frames: 0 })
+        let figures = game.figures();
+        Ok(PageWriter { out, objective, changes, account, figures, frames: 0 })
     }
 
     /// Writes the next frame.
@@ -105,7 +109,7 @@ impl<W: Write> PageWriter<W> {
     /// # Errors
     /// Those of `out`.
     pub fn end(mut self) -> io::Result<W> {
-        let account = json(&AccountReport::new(&self.account, self.objective));
+        let account = json(&AccountReport::new(&self.account, self.objective, self.figures));
         let (_, foot) = TEMPLATE.split_once("{{data}}").expect("a place for the data");
         let foot = foot.replace("{{script}}", SCRIPT);
         write!(self.out, "],\"account\":{account}}}{foot}")?;

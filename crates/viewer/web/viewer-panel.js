@@ -64,9 +64,9 @@ class ViewerPanel {
     textElement("p", "", help,
       "A raised cell is hidden; a brighter one is a mine with higher odds. ok: proven safe. " +
       "\u00d7: proven a mine. *: an opened mine. An open cell without a number has no mine " +
-      "beside it. A solid frame marks the move, a dashed one the better cell or the one that " +
-      "Sapper opens instead, dotted ones the numbers of the proof. Cells are (row,column), " +
-      "counted from 0.");
+      "beside it. A flag is the player's mark. A solid frame marks the move, or the cells that a " +
+      "chord opens, a dashed one the better cell or the one that Sapper opens instead, dotted " +
+      "ones the numbers of the proof. Cells are (row,column), counted from 0.");
     textElement("p", "", help,
       "Below the slider a thin line is a guess, a bar an opened mine, a triangle a mistake: a " +
       "proven mine was opened, a cell was risked while another was safe, or a guess was worse " +

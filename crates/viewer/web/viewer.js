@@ -86,7 +86,7 @@ class Viewer {
       const instead = better ?? frame.instead;
       this.board.mark("uses", frame.uses);
       this.board.mark("instead", instead === null ? [] : [instead]);
-      this.board.mark("move", frame.move === null ? [] : [frame.move]);
+      this.board.mark("move", frame.targets ?? (frame.move === null ? [] : [frame.move]));
       if (frame.move !== null) this.board.scrollTo(frame.move);
     }
     this.panel.show(frame, this.turn);
@@ -94,7 +94,7 @@ class Viewer {
     if (this.selected !== null) this.#tellCell(this.selected);
   }
 
-  #paint({ shows, odds }) {
+  #paint({ shows, odds, flags = [] }) {
     const { rows, columns } = this.source;
     const cells = Array.from(shows, (letter) => SHOWN_LETTERS[letter] ?? Number(letter));
     let hidden = 0;
@@ -104,6 +104,7 @@ class Viewer {
       columns,
       shows: cells,
       odds: odds === null ? null : cells.map(ofCell),
+      flags: this.#cellMap(flags),
       mines: this.minesShown ? this.mineMap : null,
     });
   }

@@ -2,10 +2,20 @@
 
 use crate::notation::percent;
 
+/// The turn, with the time of a person's click in milliseconds: `Turn 3 (1.250 s)`.
+pub(super) fn turn_text(turn: usize, time: Option<u32>) -> String {
+    match time {
+        Some(time) => format!("Turn {turn} ({}.{:03} s)", time / 1000, time % 1000),
+        None => format!("Turn {turn}"),
+    }
+}
+
 /// What the caption of a turn with a legal answer says.
 pub(super) struct AnsweredTurn<'a> {
     /// The turn.
     pub(super) turn: usize,
+    /// The time of a person's click, in milliseconds.
+    pub(super) time: Option<u32>,
     /// The cell that the answer opens.
     pub(super) cell: String,
     /// The step by which it is found.
@@ -23,10 +33,11 @@ pub(super) struct AnsweredTurn<'a> {
 impl AnsweredTurn<'_> {
     /// The caption.
     pub(super) fn caption(&self) -> String {
-        let AnsweredTurn { turn, cell, kind, .. } = self;
+        let AnsweredTurn { turn, time, cell, kind, .. } = self;
+        let turn = turn_text(*turn, *time);
         let odds = match self.odds {
             None => String::new(),
-            Some(1.0) => return format!("Turn {turn}: {cell} opened, a proven mine"),
+            Some(1.0) => return format!("{turn}: {cell} opened, a proven mine"),
             Some(0.0) => ", safe".to_owned(),
             Some(odds) => format!(", {} a mine", percent(odds)),
         };
@@ -36,6 +47,6 @@ impl AnsweredTurn<'_> {
             cells if cells > 1 => format!(" - opens {cells} cells"),
             _ => String::new(),
         };
-        format!("Turn {turn}: {cell} by {kind}{odds}{result}")
+        format!("{turn}: {cell} by {kind}{odds}{result}")
     }
 }

@@ -19,7 +19,7 @@ use sapper::protocol::history::ChangedCell;
 
 /// The most characters kept of a bot's note; the platform keeps as many.
 const MAX_NOTE_CHARS: usize = 1024;
-/// The most characters kept of a bot's name in a title.
+/// The most characters kept of a player's name in a title.
 const MAX_NAME_CHARS: usize = 80;
 
 /// The reason why a turn of a log cannot be read.
@@ -150,10 +150,14 @@ pub fn title(record: &Record, board: &Board) -> String {
         title.push_str(&format!(", seed {seed}"));
     }
     if let Some(bot) = &record.bot {
-        let name: String = bot.chars().take(MAX_NAME_CHARS).collect();
-        title.push_str(&format!(", played by {name}"));
+        title.push_str(&format!(", played by {}", shortened_name(bot)));
     }
     title
+}
+
+/// The name of a player, of at most as many characters as a title has room for.
+pub fn shortened_name(name: &str) -> String {
+    name.chars().take(MAX_NAME_CHARS).collect()
 }
 
 /// The cells of the mines, if the log has the field and the last board agrees with it.

@@ -1,8 +1,10 @@
 //! Recorded games under review: what happened, turn by turn, and what each decision cost.
 //!
-//! - [`log`]: what the log of a recorded game says, turn by turn
-//! - [`outcome`]: how a recorded game ended, by its rule
-//! - [`frames`]: the turns analyzed, each by one call; `captions`: a turn in one line
+//! - [`reviewed_game`]: what every game under review is; [`frame`]: one of its turns, analyzed
+//! - [`recorded_game`]: a game of a bot; [`log`]: what its log says, turn by turn
+//! - [`person_game`]: a game of a person, click by click
+//! - [`outcome`]: how a game ended, by its rule
+//! - `told_answer`: the reasons of a move; `captions`: a turn in one line
 //! - [`coach`]: what the decisions of a game cost against a policy
 //!
 //! Invariant: a review depends on the recorded game alone. A frame is the same whatever was
@@ -10,6 +12,10 @@
 
 mod captions;
 pub mod coach;
-pub mod frames;
+pub mod frame;
 pub mod log;
 pub mod outcome;
+pub mod person_game;
+pub mod recorded_game;
+pub mod reviewed_game;
+mod told_answer;

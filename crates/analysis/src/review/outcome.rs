@@ -82,6 +82,19 @@ impl GameOutcome {
         GameOutcome { end, verdict, rule, hits, lost_in, score }
     }
 
+    /// The outcome of a person's game, which was lost by a click, or won, or not finished.
+    pub(super) fn of_person(lost_in: Option<usize>, won: bool) -> GameOutcome {
+        let is_done = won || lost_in.is_some();
+        GameOutcome {
+            end: if is_done { RecordEnd::Done } else { RecordEnd::Unfinished },
+            verdict: String::new(),
+            rule: Rule::SafeFirst,
+            hits: lost_in.is_some().into(),
+            lost_in,
+            score: is_done.then_some(if won { 100.0 } else { 0.0 }),
+        }
+    }
+
     /// Whether the game ended without a fault and without an opened mine.
     pub fn is_won(&self) -> bool {
         self.end == RecordEnd::Done && self.hits == 0

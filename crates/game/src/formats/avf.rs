@@ -79,12 +79,18 @@ fn read(input: &Input) -> Result<Contents, String> {
         events.push(MouseEvent { time, action: action_of(buttons), cell });
     }
     let rest = String::from_utf8_lossy(&all[bytes.at()..]).into_owned();
-    let program = rest.find("Minesweeper Arbiter").map(|at| &rest[at..]);
-    let program = program.and_then(|text| text.split("Copyright").next());
+    // Lines, each after a carriage return: `RealTime: 3.07`, `Skin: 3.1`, the player, the program.
+    let (before, program) = match rest.rfind("\rMinesweeper Arbiter") {
+        Some(at) => rest.split_at(at),
+        None => (rest.as_str(), "Minesweeper Arbiter"),
+    };
+    let player = before.rsplit_once("\rSkin: ").and_then(|(_, skin)| skin.split_once('\r'));
+    let player = player.map_or("", |(_, player)| player.trim());
     Ok(Contents::Recording(Box::new(Recording {
         format: "AVF",
-        program: program.unwrap_or("Minesweeper Arbiter").trim().to_owned(),
-        player: String::new(),
+        program: mouse::program_name(program),
+        // What Arbiter writes where the player has not given a name.
+        player: player.strip_prefix("Anonymous!").map_or(player, |_| "").to_owned(),
         layout,
         mode: Mode::Classic,
         has_marks,
@@ -133,7 +139,7 @@ mod tests {
             bytes.extend([buttons, x[0], low, x[1], hundredths, y[0], high, y[1]]);
         }
         bytes.extend([0; 8]);
-        bytes.extend(b"cs=0\0Skin: 1\rMinesweeper Arbiter 0.52.3. Copyright");
+        bytes.extend(b"cs=0\rSkin: 1\rAnn\rMinesweeper Arbiter 0.52.3. Copyright");
         bytes
     }
 
@@ -141,7 +147,8 @@ mod tests {
     fn named_and_custom_levels_are_read_as_they_were_written() {
         for level in [&[3][..], &[6, 7, 7, 0, 10]] {
             let recording = assert_is_own_game(&written(level), "AVF");
-            assert_eq!(recording.program, "Minesweeper Arbiter 0.52.3.");
+            let names = (&recording.program[..], &recording.player[..]);
+            assert_eq!(names, ("Minesweeper Arbiter 0.52.3", "Ann"));
             assert!(!recording.has_marks);
             assert_hardened(&written(level));
         }

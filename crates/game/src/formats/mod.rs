@@ -4,15 +4,13 @@
 //! [`read`] recognises a format by the contents of a file, never by its name, and returns
 //! [`Contents`]. The bytes are those of one file, already unpacked: zip and gzip are the caller's.
 //!
-//! | | position | layouts | games |
-//! |---|---|---|---|
-//! | `explain`, `odds` | the position | refused | a turn of the game, by default the last |
-//! | `replay`, `coach` | refused, naming `explain` | refused | the game |
-//! | `verify` | refused, naming `explain` | refused | every game |
-//! | `--boards` of `play`, `pit`, ... | refused | the boards | the layout of each game |
-//! | the page | Analyze | Analyze and Play | Replay |
-//!
-//! Of a recording of a person's game all commands read the layout.
+//! | | position | layouts | games of bots | recordings |
+//! |---|---|---|---|---|
+//! | `explain`, `odds` | the position | refused | a turn, by default the last | likewise |
+//! | `replay`, `coach` | refused, naming `explain` | refused | the game | the game |
+//! | `verify` | refused, naming `explain` | refused | every game | refused |
+//! | `--boards` of `play`, ... | refused | the boards | the layout of each game | the layout |
+//! | the page | Analyze | Analyze and Play | Replay | Replay |
 //!
 //! A new format is a file of this folder and a line in `FORMATS`.
 //!

@@ -54,3 +54,9 @@ pub(super) fn code_of(action: Action) -> u8 {
 pub(super) fn cell_at(shape: Shape, size: u32, x: i64, y: i64) -> Option<Cell> {
     shape.cell(y.div_euclid(size.into()), x.div_euclid(size.into()))
 }
+
+/// The name of a program and its version, from a text that may add who may copy it.
+pub(super) fn program_name(text: &str) -> String {
+    let name = text.split("Copyright").next().unwrap_or_default();
+    name.trim_matches(|sign: char| sign.is_whitespace() || "#.-".contains(sign)).to_owned()
+}

@@ -64,7 +64,7 @@ fn read(input: &Input) -> Result<Contents, String> {
     };
     Ok(Contents::Recording(Box::new(Recording {
         format: "RMV",
-        program: program.trim_matches(['#', ' ', '\n', '\r']).to_owned(),
+        program: mouse::program_name(&program),
         player,
         layout,
         mode,

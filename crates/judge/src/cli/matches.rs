@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use analysis::review::frames::{ReadGameError, RecordedGame};
+use analysis::review::person_game::PersonGame;
+use analysis::review::recorded_game::{ReadGameError, RecordedGame};
+use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use game::formats::{Contents, Match, MatchPack};
+use game::formats::{Contents, FormatError, Match, MatchPack};
 use game::record::Record;
 
 use crate::runner::contents::{no_game, read_contents};
@@ -90,7 +92,19 @@ impl MatchOption {
     /// Fails if the file cannot be read or holds something else, or if there is no such match; of a
     /// position, the message names the command that reads it.
     pub fn read_all(&self, file: &Path) -> Result<GameTexts> {
-        match read_contents(file)? {
+        self.of_contents(file, read_contents(file)?)
+    }
+
+    /// The recorded games of a file with these contents, or only the chosen one.
+    ///
+    /// # Errors
+    /// As [`MatchOption::read_all`].
+    pub fn of_contents(
+        &self,
+        file: &Path,
+        contents: Result<Contents, FormatError>,
+    ) -> Result<GameTexts> {
+        match contents {
             Ok(Contents::Games(pack)) if self.chosen.is_none() => Ok(named(file, pack)),
             Ok(Contents::Games(pack)) => {
                 Ok(GameTexts { games: vec![self.choose(file, pack)?], left_out: Vec::new() })
@@ -108,6 +122,38 @@ impl MatchOption {
             Ok(Contents::Games(pack)) => self.choose(file, pack),
             other => Err(no_game(file, &other)),
         }
+    }
+
+    /// The chosen game of a file, of a bot or of a person, with its name.
+    ///
+    /// # Errors
+    /// As [`MatchOption::read`], and for a game that cannot be read.
+    pub fn reviewed_game(&self, file: &Path) -> Result<(String, Box<dyn ReviewedGame>)> {
+        match read_contents(file)? {
+            Ok(Contents::Recording(recording)) => {
+                let name = file_name(file);
+                self.refuse_of_one(&name)?;
+                Ok((name, Box::new(PersonGame::new(*recording))))
+            }
+            Ok(Contents::Games(pack)) => {
+                let text = self.choose(file, pack)?;
+                let game = text.recorded_game()?;
+                Ok((text.name, Box::new(game)))
+            }
+            other => Err(no_game(file, &other)),
+        }
+    }
+
+    /// Fails if a match was chosen of a recording, which holds one game.
+    ///
+    /// # Errors
+    /// Says so.
+    pub fn refuse_of_one(&self, name: &str) -> Result<()> {
+        ensure!(
+            self.chosen.is_none(),
+            "{name}: --match chooses one of many games, and a recording holds one; omit --match"
+        );
+        Ok(())
     }
 
     /// The chosen game of the pack that this file holds.

@@ -7,6 +7,8 @@ use analysis::DEFAULT_DENSITY;
 use analysis::contradictions::ExplainedContradiction;
 use analysis::field::{FieldRead, read_field};
 use analysis::json::impossible::{ConflictReport, ImpossibleReport};
+use analysis::review::person_game::PersonGame;
+use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
 use game::formats::{Contents, DrawnPosition, FormatError};
 use game::record::Record;
@@ -20,7 +22,7 @@ use sapper::{Board, Cell};
 use serde_json::Value;
 
 use crate::cli::{MatchOption, parse_integer, print_json};
-use crate::runner::contents::{no_game, read_contents};
+use crate::runner::contents::read_contents;
 use crate::runner::files::file_name;
 use crate::runner::shell_words::quote;
 use crate::runner::typed::typed_name;
@@ -127,9 +129,13 @@ impl PositionFile {
     pub fn read(&self) -> Result<PositionInput> {
         let name = || self.name();
         let contents = read_contents(&self.file)?;
-        if !matches!(contents, Ok(Contents::Games(_))) {
-            ensure!(self.turn.is_none(), "{}: {}", name(), NOT_A_GAME);
-            self.game.refuse(&name())?;
+        match contents {
+            Ok(Contents::Games(_)) => {}
+            Ok(Contents::Recording(_)) => self.game.refuse_of_one(&name())?,
+            _ => {
+                ensure!(self.turn.is_none(), "{}: {}", name(), NOT_A_GAME);
+                self.game.refuse(&name())?;
+            }
         }
         match contents {
             Ok(Contents::Position(position)) => of_drawing(position).with_context(name),
@@ -139,7 +145,9 @@ impl PositionFile {
                 let record = game.record()?;
                 of_game(&record, self.turn).with_context(|| game.name.clone())
             }
-            recording @ Ok(Contents::Recording(_)) => Err(no_game(&self.file, &recording)),
+            Ok(Contents::Recording(recording)) => {
+                of_person(&PersonGame::new(*recording), self.turn).with_context(name)
+            }
             Ok(Contents::Layouts(_)) => bail!(
                 "{}: mine layouts, which show no position; try `{} play --boards {}`",
                 name(),
@@ -203,6 +211,23 @@ fn of_game(record: &Record, turn: Option<usize>) -> Result<PositionInput> {
     let mut session = Session::default();
     session.push(serde_json::from_value(turn_input(record, turn)?)?);
     of_session(&session, record.rule())
+}
+
+/// The position before click `turn` of a person's game; by default before the last one.
+fn of_person(game: &PersonGame, turn: Option<usize>) -> Result<PositionInput> {
+    let last = game.moves();
+    let turn = turn.unwrap_or(last.saturating_sub(1));
+    ensure!(turn <= last, "there is no turn {turn}: the turns are 0 to {last}");
+    let (board, flags) = game.before(turn);
+    Ok(PositionInput {
+        mine_count: Some(board.mines().into()),
+        board,
+        is_text: false,
+        rule: game.outcome().rule,
+        reasons: Vec::new(),
+        flags,
+        assumed: game.caution().into_iter().collect(),
+    })
 }
 
 fn of_session(session: &Session, rule: Rule) -> Result<PositionInput> {

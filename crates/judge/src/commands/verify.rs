@@ -9,8 +9,9 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::review::frames::RecordedGame;
 use analysis::review::outcome::GameOutcome;
+use analysis::review::recorded_game::RecordedGame;
+use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result, bail};
 use game::botzone::{BotzoneJudge, logged_answer};
 use game::record::Record;

@@ -3,7 +3,8 @@
 //! Invariant: at most [`BATCH`] frames a thread are held, however long the game is.
 
 use analysis::Analyzer;
-use analysis::review::frames::{Frame, RecordedGame};
+use analysis::review::frame::Frame;
+use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::Result;
 use output::Kind;
 use rayon::prelude::*;
@@ -27,7 +28,7 @@ const BATCH: usize = 4;
 /// # Errors
 /// Those of `take`.
 pub fn analyze_game(
-    game: &RecordedGame,
+    game: &dyn ReviewedGame,
     objective: Objective,
     effort: Effort,
     mut take: impl FnMut(&Frame) -> Result<()>,

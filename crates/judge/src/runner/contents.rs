@@ -97,8 +97,8 @@ pub fn no_game(file: &Path, contents: &Result<Contents, FormatError>) -> anyhow:
             "{name}: not a recorded game, but mine layouts: try `{judge} play --boards {quoted}`"
         ),
         Ok(Contents::Recording(recording)) => anyhow!(
-            "{name}: a recording of a person's mouse ({}), whose clicks are not judged; its board \
-             is played by `{judge} bench --boards {quoted}`",
+            "{name}: a recording of a person's mouse ({}): try `{judge} replay {quoted}` or \
+             `{judge} coach {quoted}`",
             recording.format
         ),
         Ok(_) => {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use analysis::review::frames::RecordedGame;
+use analysis::review::recorded_game::RecordedGame;
 use game::record::Record;
 use page::service::Service;
 use serde_json::{Value, json};

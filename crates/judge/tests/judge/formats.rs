@@ -117,6 +117,41 @@ fn every_form_of_a_layout_is_played_and_a_game_by_its_layout() {
 }
 
 #[test]
+fn a_recording_of_a_person_is_replayed_click_by_click() {
+    let person = format("person.rawvf");
+    let report = json(&judge(["replay", &person, "--json"]));
+    assert_eq!(report["title"], "6x4, 3 mines, RAWVF of Sapper 1, played by Ann, won in 2.050 s");
+    assert_eq!((&report["won"], &report["mistakes"]), (&Value::from(true), &Value::from([0; 0])));
+    let turns = report["turns"].as_array().unwrap();
+    let clicks: Vec<&str> = turns.iter().flat_map(|turn| turn["click"].as_str()).collect();
+    assert_eq!(clicks, ["open", "flag", "wasted", "chord", "open"]);
+    let chord = &turns[3];
+    assert_eq!((&chord["seconds"], &chord["odds"]), (&Value::from(1.3), &Value::from(0.0)));
+    for (key, expected) in [("cell", "[1,3]"), ("targets", "[[0,4]]"), ("flags", "[[1,4]]")] {
+        assert_eq!(chord[key].to_string(), expected, "{key}");
+    }
+    let figures = &report["account"]["figures"];
+    assert_eq!((&figures["bbbv"], &figures["clicks"]), (&Value::from(3), &Value::from(5)));
+    let page = judge(["replay", &person]);
+    assert!(page.code == 0 && page.stdout.contains(r#""targets":[[0,4]]"#), "{}", page.stderr);
+    assert!(page.stdout.contains("3BV 3, 2.050 s, 3BV/s 1.46; 5 clicks"));
+    let picture = judge(["replay", &person, "--svg", "3"]);
+    assert!(picture.code == 0 && picture.stdout.starts_with("<svg"), "{}", picture.stderr);
+    for command in ["replay", "odds"] {
+        let run = judge([command, &person, "--match", "1"]);
+        assert!(run.code == 2 && run.stderr.contains("a recording holds one"), "{}", run.stderr);
+    }
+    // Before the last click one safe cell is hidden; before the first all cells are.
+    for (turn, hidden) in [(&["--turn", "4"][..], 4), (&[], 4), (&["--turn", "0"], 24)] {
+        let odds = json(&judge(["odds", &person, "--json"].iter().chain(turn)));
+        let cells = odds["odds"].as_array().unwrap().iter().flat_map(|row| row.as_array().unwrap());
+        assert_eq!(cells.filter(|odds| odds.is_number()).count(), hidden, "{turn:?}");
+    }
+    let run = judge(["explain", &person, "--turn", "9"]);
+    assert!(run.code == 2 && run.stderr.contains("the turns are 0 to 5"), "{}", run.stderr);
+}
+
+#[test]
 fn a_recording_of_a_person_is_a_board() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("game.rawvf");
@@ -126,11 +161,9 @@ fn a_recording_of_a_person_is_a_board() {
     let path = path.to_str().unwrap();
     let report = json(&judge(["bench", "--boards", path, "--json"]));
     assert_eq!(report["games"], 1);
-    for command in ["replay", "odds", "verify"] {
-        let run = judge([command, path]);
-        let named = run.stderr.contains("a recording of a person's mouse (RAWVF)");
-        assert!(run.code == 2 && named, "{command}: {}", run.stderr);
-    }
+    let run = judge(["verify", path]);
+    let named = run.stderr.contains("a recording of a person's mouse (RAWVF)");
+    assert!(run.code == 2 && named, "{}", run.stderr);
     let cut = fs::read_to_string(path).unwrap().replace(events, "");
     fs::write(path, cut).unwrap();
     let run = judge(["bench", "--boards", path]);

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use analysis::adjusted::observer::Observer;
 use analysis::explained_position::explain_position_for;
-use analysis::review::frames::RecordedGame;
+use analysis::review::recorded_game::RecordedGame;
 use game::botzone::BotzoneJudge;
 use game::record::Record;
 use game::rule::{Rule, Start};

@@ -3,7 +3,8 @@
 use analysis::mistakes::{CostBasis, Verdict, cost_text};
 use analysis::notation::{cell_text, percent};
 use analysis::review::coach::{self, Click, Coach, JudgedClick};
-use analysis::review::frames::RecordedGame;
+use analysis::review::recorded_game::RecordedGame;
+use analysis::review::reviewed_game::ReviewedGame;
 use sapper::{Board, Cell, Objective, Shape};
 use serde::Serialize;
 

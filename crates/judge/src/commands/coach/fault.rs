@@ -1,7 +1,8 @@
 //! The faults that end games, of bots that play now and of recorded games.
 
-use analysis::review::frames::RecordedGame;
 use analysis::review::outcome::RecordEnd;
+use analysis::review::recorded_game::RecordedGame;
+use analysis::review::reviewed_game::ReviewedGame;
 use serde::Serialize;
 
 use crate::report::NamedFault;

@@ -28,8 +28,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use analysis::review::coach::Coach;
-use analysis::review::frames::RecordedGame;
 use analysis::review::outcome::{GameOutcome, RecordEnd};
+use analysis::review::recorded_game::RecordedGame;
+use analysis::review::reviewed_game::ReviewedGame;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};

@@ -3,7 +3,7 @@
 //! Invariant: the bot reads the requests of the game and the answers that were played, so that its
 //! own answers change nothing.
 
-use analysis::review::frames::RecordedGame;
+use analysis::review::recorded_game::RecordedGame;
 use anyhow::Result;
 use game::botzone::{legal_cell, logged_answer};
 use sapper::{Cell, Objective};

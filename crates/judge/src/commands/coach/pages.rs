@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use analysis::review::frames::RecordedGame;
+use analysis::review::recorded_game::RecordedGame;
 use anyhow::Result;
 use output::Output;
 use sapper::{Effort, Objective};

@@ -5,7 +5,8 @@
 
 use std::path::{Path, PathBuf};
 
-use analysis::review::frames::RecordedGame;
+use analysis::review::recorded_game::RecordedGame;
+use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result, bail, ensure};
 use flate2::Crc;
 use game::record::Record;

@@ -7,8 +7,10 @@ use analysis::json::decision::{
     CandidateReport, EndgameCellReport, candidate_reports, endgame_cell_reports,
 };
 use analysis::mistakes::ClickAccount;
-use analysis::review::frames::{Frame, RecordedGame};
+use analysis::review::frame::Frame;
+use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::Result;
+use game::figures::GameFigures;
 use sapper::Objective;
 use serde::Serialize;
 use viewer::data::{AccountReport, JudgementReport};
@@ -38,6 +40,7 @@ pub struct ReportWriter<W: Write> {
     out: W,
     objective: Objective,
     account: ClickAccount,
+    figures: Option<GameFigures>,
     /// The turns of the mistakes.
     mistakes: Vec<usize>,
 }
@@ -68,6 +71,36 @@ struct TurnReport {
     hidden: usize,
     /// The `debug` of the bot's answer.
     note: Option<String>,
+    /// What a person's mouse did; absent in a game of a bot.
+    #[serde(flatten)]
+    click: Option<ClickReport>,
+}
+
+/// A click of a person.
+#[derive(Serialize)]
+struct ClickReport {
+    /// `open`, `chord`, `flag`, `unflag` or `wasted`.
+    click: &'static str,
+    seconds: f64,
+    /// The cell of the click: of a chord the number.
+    cell: Coordinates,
+    /// The cells that it was meant to open.
+    targets: Vec<Coordinates>,
+    /// The cells that were flagged before it.
+    flags: Vec<Coordinates>,
+}
+
+impl ClickReport {
+    fn of(frame: &Frame) -> Option<ClickReport> {
+        let (click, shape) = (frame.click.as_ref()?, frame.board.shape());
+        Some(ClickReport {
+            click: click.kind.name(),
+            seconds: f64::from(click.time) / 1000.0,
+            cell: coordinates(shape, click.cell),
+            targets: list_coordinates(shape, &click.targets),
+            flags: list_coordinates(shape, &frame.flags),
+        })
+    }
 }
 
 impl<W: Write> ReportWriter<W> {
@@ -77,7 +110,7 @@ impl<W: Write> ReportWriter<W> {
     /// Those of `out`.
     pub fn begin(
         mut out: W,
-        game: &RecordedGame,
+        game: &dyn ReviewedGame,
         objective: Objective,
         name: &str,
     ) -> Result<ReportWriter<W>> {
@@ -96,7 +129,8 @@ impl<W: Write> ReportWriter<W> {
         };
         let report = serde_json::to_string(&report)?;
         write!(out, "{},\"turns\":[", report.strip_suffix('}').unwrap_or(&report))?;
-        Ok(ReportWriter { out, objective, account: ClickAccount::default(), mistakes: Vec::new() })
+        let (account, figures) = (ClickAccount::default(), game.figures());
+        Ok(ReportWriter { out, objective, account, figures, mistakes: Vec::new() })
     }
 
     /// Writes the next turn.
@@ -118,7 +152,11 @@ impl<W: Write> ReportWriter<W> {
     /// # Errors
     /// Those of `out`.
     pub fn end(mut self) -> Result<()> {
-        let account = serde_json::to_string(&AccountReport::new(&self.account, self.objective))?;
+        let account = serde_json::to_string(&AccountReport::new(
+            &self.account,
+            self.objective,
+            self.figures,
+        ))?;
         let mistakes = serde_json::to_string(&self.mistakes)?;
         Ok(writeln!(self.out, "],\"account\":{account},\"mistakes\":{mistakes}}}")?)
     }
@@ -135,7 +173,7 @@ impl TurnReport {
             opened: frame.opened.iter().map(opened).collect(),
             r#move: frame.opens.map(|cell| coordinates(shape, cell)),
             kind: frame.kind,
-            odds: frame.opens.and_then(|cell| frame.odds_of(cell)),
+            odds: frame.odds_of_move(),
             hit: frame.hit,
             instead: frame.instead.map(|cell| coordinates(shape, cell)),
             caption: frame.caption.clone(),
@@ -148,6 +186,7 @@ impl TurnReport {
             hits: frame.hits,
             hidden: board.hidden_len(),
             note: frame.note.clone(),
+            click: ClickReport::of(frame),
         }
     }
 }

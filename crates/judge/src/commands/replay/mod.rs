@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use self::json::ReportWriter;
 use analysis::Analyzer;
-use analysis::review::frames::RecordedGame;
 use analysis::review::outcome::RecordEnd;
+use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result, ensure};
 use output::{Kind, Output};
 use sapper::kit::text::pluralize;
@@ -118,9 +118,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (kind, force) = (arguments.kind(), arguments.over.force());
     let output = |path| Output::new(path, kind, [arguments.game.as_path()], force);
     let output = target.as_deref().map(output).transpose()?;
-    let text = arguments.chosen.read(&arguments.game)?;
-    let (name, game) = (&text.name, text.recorded_game()?);
-    let (objective, effort) = arguments.strength.objective_and_effort(game.record().rule());
+    let (name, game) = arguments.chosen.reviewed_game(&arguments.game)?;
+    let game = game.as_ref();
+    let (objective, effort) = arguments.strength.objective_and_effort(game.outcome().rule);
     // A page that is not whole is removed.
     interrupt::defer_exit(1);
     let mut part = output.as_ref().map(Output::create).transpose()?;
@@ -131,12 +131,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut out = Counted { out, bytes: 0 };
     let title = arguments.game.file_name().unwrap_or_default().to_string_lossy();
     let cannot = || format!("cannot write {}", target.as_deref().unwrap_or("-".as_ref()).display());
-    let mut contents = pluralize(game.record().answers(), "turn", "turns");
+    let mut contents = pluralize(game.moves(), "turn", "turns");
     let mut interrupted = false;
     match arguments.svg {
         _ if arguments.json => {
-            let mut report = ReportWriter::begin(&mut out, &game, objective, &title)?;
-            interrupted = analyze_game(&game, objective, effort, |frame| {
+            let mut report = ReportWriter::begin(&mut out, game, objective, &title)?;
+            interrupted = analyze_game(game, objective, effort, |frame| {
                 report.add(frame).with_context(cannot)
             })?;
             if !interrupted {
@@ -149,16 +149,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
                 Turn::Number(number) => number,
                 Turn::Last => last,
             };
-            ensure!(number <= last, "{name}: there is no turn {number}: {}", turns_text(&game));
-            let end = if has_ended(&game) && number == last { ", the end" } else { "" };
+            ensure!(number <= last, "{name}: there is no turn {number}: {}", turns_text(game));
+            let end = if has_ended(game) && number == last { ", the end" } else { "" };
             let frame = game.frame(number, &mut Analyzer::new(objective, effort));
             writeln!(out, "{}", picture::picture(&frame)).with_context(cannot)?;
             contents = format!("turn {number}{end}");
         }
         None => {
-            let page = PageWriter::begin(&mut out, &game, objective, &title);
+            let page = PageWriter::begin(&mut out, game, objective, &title);
             let mut page = page.with_context(cannot)?;
-            interrupted = analyze_game(&game, objective, effort, |frame| {
+            interrupted = analyze_game(game, objective, effort, |frame| {
                 page.add(frame).with_context(cannot)
             })?;
             if !interrupted {
@@ -178,12 +178,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 /// Whether the last frame is the end of the game, which has no move.
-fn has_ended(game: &RecordedGame) -> bool {
+fn has_ended(game: &dyn ReviewedGame) -> bool {
     game.outcome().end != RecordEnd::Unfinished
 }
 
 /// The turns that can be drawn, for an error message.
-fn turns_text(game: &RecordedGame) -> String {
+fn turns_text(game: &dyn ReviewedGame) -> String {
     let last = game.frames() - 1;
     match last.checked_sub(1).filter(|_| has_ended(game)) {
         Some(before) => format!("the turns are 0 to {before}, and {last} is the end"),

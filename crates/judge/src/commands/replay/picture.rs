@@ -1,6 +1,6 @@
 //! A frame as an SVG picture. Every fill is an attribute, for programs without style sheets.
 
-use analysis::review::frames::Frame;
+use analysis::review::frame::Frame;
 use sapper::{Cell, Shape};
 use svg::Document;
 use svg::node::element::{Group, Rectangle, Text, Title};
