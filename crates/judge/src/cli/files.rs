@@ -11,8 +11,8 @@ use sapper::bot::input_file::looked_up;
 use crate::runner::files::cannot_read;
 
 /// The files that these arguments name, in the order of the arguments: of a folder all its files
-/// with this extension, of a pattern (`*`, `?`, `[...]`) all files that it matches, each sorted by
-/// name. Any other argument, such as `-`, is left as it is.
+/// with one of these endings, in any case, of a pattern (`*`, `?`, `[...]`) all files that it
+/// matches, each sorted by name. Any other argument, such as `-`, is left as it is.
 ///
 /// # Errors
 /// Fails if a folder or a pattern names no file, or if a pattern is malformed.
@@ -30,7 +30,9 @@ fn of_argument(argument: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
         let paths = entries.map(|entry| Ok(entry.map_err(cannot)?.path()));
         let mut files: Vec<PathBuf> = paths.collect::<Result<_>>()?;
         let has_ending = |file: &PathBuf| {
-            file.extension().is_some_and(|found| endings.iter().any(|ending| found == *ending))
+            file.extension().is_some_and(|found| {
+                endings.iter().any(|ending| found.eq_ignore_ascii_case(ending))
+            })
         };
         files.retain(has_ending);
         files.sort();
@@ -62,7 +64,7 @@ mod tests {
     fn folders_and_patterns_are_the_files_in_them() {
         let folder = tempfile::TempDir::new().unwrap();
         let path = |name: &str| folder.path().join(name);
-        for name in ["b.json", "a.json", "c.txt", "[d].json"] {
+        for name in ["b.json", "a.JSON", "c.txt", "[d].json"] {
             fs::write(path(name), "").unwrap();
         }
         fs::create_dir(path("empty")).unwrap();
@@ -72,8 +74,8 @@ mod tests {
         };
         let paths =
             |names: &[&str]| Ok(names.iter().map(|name| path(name)).collect::<Vec<PathBuf>>());
-        assert_eq!(named(&[""]), paths(&["[d].json", "a.json", "b.json"]));
-        assert_eq!(named(&["*.txt", "?.json"]), paths(&["c.txt", "a.json", "b.json"]));
+        assert_eq!(named(&[""]), paths(&["[d].json", "a.JSON", "b.json"]));
+        assert_eq!(named(&["*.txt", "?.json"]), paths(&["c.txt", "a.JSON", "b.json"]));
         assert_eq!(named(&["b.json", "[d].json"]), paths(&["b.json", "[d].json"]));
         assert_eq!(named(&["none.json"]), paths(&["none.json"]));
         let dash = [PathBuf::from("-")];

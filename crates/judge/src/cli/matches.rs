@@ -15,6 +15,9 @@ use crate::runner::files::file_name;
 /// The endings of the files of recorded games that a folder is searched for.
 pub const GAME_ENDINGS: [&str; 5] = ["json", "jsonl", "matches", "zip", "gz"];
 
+/// The endings of the files of people's recordings.
+pub const RECORDING_ENDINGS: [&str; 5] = ["avf", "evf", "mvf", "rawvf", "rmv"];
+
 /// The match of a file that holds many.
 #[derive(Default, clap::Args)]
 pub struct MatchOption {

@@ -60,7 +60,7 @@ pub use jobs::JobOptions;
 pub use level::{LevelOptions, checked_start};
 pub use limits::{LimitOptions, TurnLimits, limit_options};
 pub use link_text::{link_text, link_to};
-pub use matches::{GAME_ENDINGS, GameText, GameTexts, MatchOption};
+pub use matches::{GAME_ENDINGS, GameText, GameTexts, MatchOption, RECORDING_ENDINGS};
 pub use names::{effort_parser, objective_parser, rule_parser};
 pub use outcome::Outcome;
 pub(crate) use output::outln;

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`statistics`] | intervals and tests |
 //! | [`paired`] | the comparison of two bots on the same boards |
+//! | [`guess_bins`], [`BinReport`] | guesses by their odds, and whether the odds are right |
 //! | [`run`] | the counts of a run, and the shards that a long run consists of |
 //! | [`FaultReport`], [`GameRow`] | what is told of a bot's fault, and of its game in a CSV file |
 //! | [`start_cost()`] | what it costs that a bot is started for each turn |
@@ -23,11 +24,13 @@ use serde::Serializer;
 
 mod adjusted;
 mod analyzed;
+mod bin_report;
 pub mod csv_table;
 mod csv_writer;
 pub mod drawing;
 mod fault_report;
 mod game_row;
+pub mod guess_bins;
 mod json_lines;
 mod line_checksum;
 pub mod paired;
@@ -47,11 +50,12 @@ pub fn as_text<T: Display, S: Serializer>(value: &T, serializer: S) -> Result<S:
 
 pub use adjusted::{AdjustedReport, LuckReport, fewer_boards, fewer_boards_text};
 pub use analyzed::{REPLAY_PAGE, analyze_game};
+pub use bin_report::{BinReport, bin_reports, bins_table};
 pub use csv_writer::{CsvWriter, Over};
 pub use fault_report::{FaultReport, NamedFault};
 pub use game_row::GameRow;
 pub use json_lines::{Comparable, Entries, JsonLines, Line, difference, entries, is_content_error};
 pub use paired::Paired;
 pub use start_cost::start_cost;
-pub use statistics::{Mean, chi_square_tail, wilson};
+pub use statistics::{Mean, wilson};
 pub use tally::{MAX_SCORE, Tally, TallyReport, TimesReport};

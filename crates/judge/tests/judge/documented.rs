@@ -256,6 +256,21 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
                 )),
             ]
         }
+        "coach, of people" => {
+            tables = vec![name("people.csv")];
+            let person = sample("formats/person.rawvf");
+            // The opening, a proven mine, and a chord in a game of its own.
+            let lost = fs::read_to_string(&person).unwrap();
+            let (board, _) = lost.split_once("Events:").unwrap();
+            let opening = "0.00 lc (8 8)\n0.05 lr (8 8)\n";
+            let mine = "0.50 lc (88 8)\n0.55 lr (88 8)\n";
+            let lost = folder.write("lost.rawvf", &format!("{board}Events:\n{opening}{mine}"));
+            // Without a free first click it is a guess.
+            let board = board.replace("Mode: Classic", "Mode: UPK");
+            let upk = folder.write("upk.rawvf", &format!("{board}Events:\n{opening}"));
+            let files = format!("{person} {lost} {upk} {no_game}");
+            vec![printed(&format!("coach {files} --pages {} --csv {}", name("pages"), tables[0]))]
+        }
         "odds" | "explain" => {
             let field = folder.write("field.txt", "3 2\n1..\n1..\n");
             let impossible = folder.write("impossible.txt", "3 1 1\n3..\n");
@@ -291,6 +306,7 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
             vec![
                 printed(&format!("replay {logs}/4x3-3-1.json --effort fast")),
                 printed(&format!("replay {} --effort fast", dense.display())),
+                printed(&format!("replay {}", sample("formats/person.rawvf"))),
             ]
         }
         "bench" => {
@@ -359,7 +375,8 @@ fn bench_lines() -> [String; 2] {
 fn the_reference_lists_what_commands_print() {
     let sections = sections();
     let mut faults = Vec::new();
-    for command in helps().keys() {
+    let helps = helps();
+    for command in helps.keys().map(String::as_str).chain(["coach, of people"]) {
         let title = format!("judge {command}");
         assert!(sections.contains_key(&title), "REFERENCE.md has no section `{title}`");
         let folder = Folder(Files::new());

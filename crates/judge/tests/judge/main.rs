@@ -36,6 +36,7 @@ mod levels;
 mod local;
 mod lost;
 mod odds;
+mod people;
 mod pit;
 mod play;
 mod plot;

@@ -2,12 +2,11 @@
 //!
 //! Unit tests compare the odds with enumeration, which is limited to small positions. This command
 //! compares them with the boards themselves, in positions of any size: of the guesses with
-//! probability p, a share of about p has to hit a mine. `tally.rs` has the statistics.
+//! probability p, a share of about p has to hit a mine. [`GuessBins`] has the statistics.
 //!
 //! Invariant: games are counted in the order of their boards, and the run ends after the same game
 //! for any number of threads. No game is kept, so memory does not grow with the run.
 
-mod tally;
 mod view;
 
 use std::ops::ControlFlow;
@@ -23,11 +22,11 @@ use sapper::{Engine, Step};
 use crate::cli::{
     BoardOptions, ForceOption, Outcome, SEEDS_UNTIL_ENOUGH, parse_count, print_report,
 };
+use crate::report::guess_bins::GuessBins;
 use crate::report::{Over, progress};
 use crate::runner::boards::Boards;
 use crate::runner::games::play_boards;
 use crate::runner::messages::errln;
-use tally::Tally;
 use view::Report;
 
 /// Compare the odds of guesses with the mines that they hit.
@@ -95,12 +94,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 }
 
 /// Plays the games. Also returns whether it was interrupted.
-fn play_all(arguments: &Arguments, boards: &Boards) -> Result<(Tally, bool)> {
+fn play_all(arguments: &Arguments, boards: &Boards) -> Result<(GuessBins, bool)> {
     let Arguments { boards: options, guesses, .. } = arguments;
     let bar = progress::bar(*guesses, "guesses");
     let rule = options.rule();
     let play_board = |engine: &mut Engine, _, layout: &Layout| play_game(engine, rule, layout);
-    let mut tally = Tally::default();
+    let mut tally = GuessBins::default();
     let (threads, engine) = (options.jobs.count(None), || options.engine());
     let interrupted = play_boards(threads, boards, engine, play_board, |game| {
         tally.merge(&game);
@@ -115,8 +114,8 @@ fn play_all(arguments: &Arguments, boards: &Boards) -> Result<(Tally, bool)> {
 }
 
 /// Plays one game and collects its guesses.
-fn play_game(engine: &mut Engine, rule: Rule, layout: &Layout) -> Tally {
-    let mut game = Tally::default();
+fn play_game(engine: &mut Engine, rule: Rule, layout: &Layout) -> GuessBins {
+    let mut game = GuessBins::default();
     game.games = 1;
     let trial = play(layout, rule, engine, |_, decision, hit| match decision.by {
         Step::Guess | Step::Endgame if decision.approximate > 0 => game.approximate += 1,

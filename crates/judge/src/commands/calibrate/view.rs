@@ -4,16 +4,13 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use analysis::adjusted::luck::Luck;
 use anyhow::Result;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use super::tally::{Check, FALSE_ALARMS, Tally};
+use crate::report::guess_bins::{Check, FALSE_ALARMS, GuessBins};
 use crate::report::run::Setting;
-use crate::report::table::Format::{Decimals, Signed};
-use crate::report::table::{Column, table};
-use crate::report::{CsvWriter, Over, wilson};
+use crate::report::{BinReport, CsvWriter, Over, bin_reports, bins_table};
 
 /// The report of a calibration.
 #[derive(Serialize)]
@@ -38,23 +35,6 @@ pub struct Report {
     total: BinReport,
 }
 
-/// The guesses whose odds are in this range.
-#[derive(Serialize)]
-struct BinReport {
-    from: f64,
-    to: f64,
-    guesses: u64,
-    mines: u64,
-    /// The mean of the odds.
-    predicted: f64,
-    /// The share of mines.
-    observed: f64,
-    /// The 95 % interval of this share.
-    interval: (f64, f64),
-    /// The mines less those predicted, in standard deviations.
-    z: f64,
-}
-
 /// A row of the CSV file: a bin, with the two ends of its interval.
 #[derive(Default, Serialize)]
 struct CsvRow {
@@ -69,35 +49,9 @@ struct CsvRow {
     z: f64,
 }
 
-/// The columns of the table.
-const COLUMNS: [Column<BinReport>; 8] = [
-    ("from", |bin| Decimals(2).text(&bin.from)),
-    ("to", |bin| Decimals(2).text(&bin.to)),
-    ("guesses", |bin| Decimals(0).text(&bin.guesses)),
-    ("mines", |bin| Decimals(0).text(&bin.mines)),
-    ("predicted", |bin| Decimals(4).text(&bin.predicted)),
-    ("observed", |bin| Decimals(4).text(&bin.observed)),
-    ("95 %", |bin| Decimals(4).text(&bin.interval)),
-    ("z", |bin| Signed(2).text(&bin.z)),
-];
-
-impl BinReport {
-    fn of(from: f64, to: f64, bin: &Luck) -> BinReport {
-        let Luck { guesses, hits, expected, .. } = *bin;
-        BinReport {
-            from,
-            to,
-            guesses,
-            mines: hits,
-            predicted: expected / guesses as f64,
-            observed: hits as f64 / guesses as f64,
-            interval: wilson(hits, guesses),
-            z: bin.deviation(),
-        }
-    }
-
-    fn csv_row(&self) -> CsvRow {
-        let BinReport { from, to, guesses, mines, predicted, observed, interval, z } = *self;
+impl CsvRow {
+    fn of(bin: &BinReport) -> CsvRow {
+        let BinReport { from, to, guesses, mines, predicted, observed, interval, z } = *bin;
         let (low, high) = interval;
         CsvRow { from, to, guesses, mines, predicted, observed, low, high, z }
     }
@@ -105,7 +59,7 @@ impl BinReport {
 
 impl Report {
     /// The report of these guesses.
-    pub fn of(tally: &Tally, setting: Setting) -> Report {
+    pub fn of(tally: &GuessBins, setting: Setting) -> Report {
         let check = tally.check();
         let check = check.as_ref();
         Report {
@@ -114,7 +68,7 @@ impl Report {
             guesses: tally.guesses(),
             approximate: tally.approximate,
             false_proofs: tally.false_proofs,
-            bins: tally.bins().map(|(from, to, bin)| BinReport::of(from, to, bin)).collect(),
+            bins: bin_reports(tally),
             chi_square: check.map(|check| check.chi_square),
             degrees_of_freedom: check.map(|check| check.degrees),
             p_value: check.map(|check| check.p_value),
@@ -130,9 +84,7 @@ impl Report {
     }
 
     pub fn text(&self) -> String {
-        let mut table = table(&COLUMNS, &self.bins);
-        let of_all = COLUMNS[2..].iter().map(|(_, text)| text(&self.total));
-        table.add_row(["all", "-"].map(str::to_owned).into_iter().chain(of_all));
+        let table = bins_table(&self.bins, &self.total);
         let games = pluralize(self.games, "game", "games");
         let mut text = format!("{games}, {}", pluralize(self.guesses, "guess", "guesses"));
         if self.approximate > 0 {
@@ -167,7 +119,7 @@ impl Report {
     /// # Errors
     /// The file cannot be written.
     pub fn write_csv(&self, mut csv: CsvWriter) -> Result<()> {
-        self.bins.iter().try_for_each(|bin| csv.add(bin.csv_row()))?;
+        self.bins.iter().try_for_each(|bin| csv.add(CsvRow::of(bin)))?;
         csv.finish()
     }
 }

@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use analysis::review::coach::PLAYOUTS;
 use sapper::{Effort, Objective};
 
 use crate::cli::{
@@ -10,28 +9,28 @@ use crate::cli::{
     parse_count, parse_from, parse_integer,
 };
 
-/// Find out which decisions of a bot cost how much.
+/// Find out which decisions of a bot, or of a person, cost how much.
 ///
 /// Where the bot opens another cell than sapper (or than the bot of --against), both cells are
-/// compared: by playouts from this position, or exactly in an endgame that sapper solves.
+/// compared: by playouts from this position, or exactly in an endgame that sapper solves. Clicks
+/// and chords of people (AVF, MVF, RMV, EVF, RAWVF) are judged by their exact odds.
 #[derive(clap::Args)]
 #[command(override_usage = "\
-    judge coach [OPTIONS] --bot <CMD>\n       judge coach [OPTIONS] <GAME.json>...")]
+    judge coach [OPTIONS] --bot <CMD>\n       judge coach [OPTIONS] <GAME>...")]
 #[command(after_help = "\
 Examples:
   judge coach --bot ./mybot --seeds 1..50
   judge coach --bot \"python3 mybot.py\" --level 16x16/40 --games 20 --log games
   judge coach samples/games/default-30x20-80.json --json
-  judge coach games --pages pages
-  judge coach --bot \"sapper --keep-running\" --effort fast --games 500 --reuse
+  judge coach recordings --pages pages --csv games.csv
   judge coach --bot ./mybot --against ./mybot-before --games 500
 
 Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or a file that cannot be judged (even if
 there is a fault), 130 interrupted.")]
 pub struct Arguments {
-    /// Recorded games, or packs of them, of one rule, instead of --bot: files, folders, or
-    /// patterns; - for standard input
-    #[arg(value_name = "GAME.json")]
+    /// Recorded games, or packs of them, of one rule, or recordings of people, instead of --bot:
+    /// files, folders, or patterns; - for standard input
+    #[arg(value_name = "GAME")]
     #[arg(conflicts_with_all = ["bot", "log", "games", "seeds", "level", "first"])]
     pub recorded: Vec<PathBuf>,
     #[command(flatten)]
@@ -52,10 +51,9 @@ pub struct Arguments {
     /// Effort of sapper, which also plays the playouts
     #[arg(long, value_parser = effort_parser(), default_value_t = Effort::Fast)]
     pub effort: Effort,
-    /// Fewest playouts of each of the two cells
-    #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
-    #[arg(value_parser = parse_from::<2, u32>)]
-    pub playouts: u32,
+    /// Fewest playouts of each of the two cells [default: 500]
+    #[arg(long, value_name = "N", value_parser = parse_from::<2, u32>)]
+    pub playouts: Option<u32>,
     /// Most decisions in each of the two lists
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = parse_integer::<usize>)]
     pub list: usize,

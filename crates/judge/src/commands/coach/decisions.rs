@@ -197,7 +197,7 @@ impl JudgedDecision {
             phase: phase(board),
             place: place(shape, cell),
             why: why(decision, objective),
-            field: field(board, cell, *instead),
+            field: field(board, &[cell], Some(*instead)),
             address: address(board),
             page: None,
         }
@@ -247,16 +247,16 @@ fn place(shape: Shape, cell: Cell) -> &'static str {
     if shape.neighbours(cell).len() < 8 { "at the edge" } else { "inside" }
 }
 
-/// The rows of the board, with A for the bot's cell and B for the other.
-fn field(board: &Board, own: Cell, instead: Cell) -> String {
+/// The rows of the board, with A for the cells that were opened and B for the other.
+pub fn field(board: &Board, own: &[Cell], instead: Option<Cell>) -> String {
     let text = board.to_string();
     let rows = text.split_once('\n').map_or("", |(_, rows)| rows);
     let mut cells = board.shape().cells();
     let mark = |sign: char| match sign {
         '\n' => sign,
         _ => match cells.next() {
-            Some(cell) if cell == own => 'A',
-            Some(cell) if cell == instead => 'B',
+            Some(cell) if own.contains(&cell) => 'A',
+            Some(cell) if Some(cell) == instead => 'B',
             _ => sign,
         },
     };
@@ -264,6 +264,6 @@ fn field(board: &Board, own: Cell, instead: Cell) -> String {
 }
 
 /// The address of the board in the page, after the name of its file. It shows a mine as a mine.
-fn address(board: &Board) -> String {
+pub fn address(board: &Board) -> String {
     format!("#field={}", link_text(board.to_string().trim_end()))
 }

@@ -13,6 +13,7 @@
 //! | [`account`] | the sums over games, by kind of decision |
 //! | [`pages`] | the replay pages of the decisions that are listed |
 //! | [`view`] | the report |
+//! | [`people`] | the same for recordings of people |
 
 mod account;
 mod arguments;
@@ -20,6 +21,7 @@ mod decisions;
 mod fault;
 mod other;
 mod pages;
+mod people;
 mod source;
 mod view;
 
@@ -27,13 +29,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use analysis::review::coach::Coach;
+use analysis::review::coach::{Coach, PLAYOUTS};
 use analysis::review::outcome::{GameOutcome, RecordEnd};
 use analysis::review::recorded_game::RecordedGame;
 use analysis::review::reviewed_game::ReviewedGame;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use game::record::Record;
 use indicatif::HumanDuration;
 use sapper::Objective;
@@ -53,7 +55,7 @@ use account::Account;
 use decisions::{GameDecisions, judge};
 use fault::GameFault;
 use other::OtherBot;
-use source::{Played, Source};
+use source::{Opened, Played, Source};
 use view::Report;
 
 pub use arguments::Arguments;
@@ -138,7 +140,13 @@ fn expected_time(games: usize, judged: u64, so_far: Duration) -> Duration {
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
-    let source = Source::of(arguments)?;
+    match Source::of(arguments)? {
+        Opened::Bots(source) => judge_bots(arguments, &source),
+        Opened::People(games) => people::run(arguments, &games),
+    }
+}
+
+fn judge_bots(arguments: &Arguments, source: &Source) -> Result<Outcome> {
     let objective = arguments.objective.unwrap_or_else(|| source.rule.objective());
     ensure!(
         !source.rule.is_classic() || objective == Objective::CleanWin,
@@ -172,7 +180,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let interrupted = play_games(
         arguments.options.jobs.count(clock),
         source.len,
-        || Coach::new(policy, effort, arguments.playouts, interrupt::is_requested),
+        || {
+            Coach::new(
+                policy,
+                effort,
+                arguments.playouts.unwrap_or(PLAYOUTS),
+                interrupt::is_requested,
+            )
+        },
         |coach, index| {
             interrupt::unless_requested(|| {
                 let Played { seed, options, name, again, record, fault } = source.game(index)?;
@@ -209,7 +224,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let written =
         pages.map_or(Ok(()), |pages| pages::write(pages, over, &mut account, policy, effort));
     if arguments.json || account.games > 0 || !interrupted {
-        let report = Report::of(arguments, &source, objective, &account);
+        let report = Report::of(arguments, source, objective, &account);
         // Recorded games are judged without a bot.
         let note = LIMITS_NOTE.filter(|_| clock.is_some());
         print_bot_report(arguments.json, note, || &report, || report.text());
@@ -217,9 +232,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     written?;
     let games = pluralize(account.games, "game", "games");
     let after = format!(" after {games}; games in progress do not count");
-    if !interrupted && !source.unsuitable.is_empty() {
-        let files = pluralize(source.unsuitable.len(), "file was", "files were");
-        bail!("{files} not judged; see above");
+    if !interrupted {
+        source::ensure_all_judged(&source.unsuitable)?;
     }
     let is_faultless = account.faults.is_empty() && account.other_faults.is_empty();
     Ok(Outcome::from(is_faultless).unless_interrupted(interrupted, &after))

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use analysis::review::recorded_game::RecordedGame;
+use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::Result;
 use output::Output;
 use sapper::{Effort, Objective};
@@ -20,31 +21,49 @@ use crate::report::{Over, REPLAY_PAGE, analyze_game};
 /// Fails if a page cannot be written.
 pub fn write(
     directory: &Path,
-    Over { inputs, force }: Over,
+    over: Over,
     account: &mut Account,
     objective: Objective,
     effort: Effort,
 ) -> Result<()> {
+    let records = std::mem::take(&mut account.records).into_iter();
+    let games = records.map(|(name, record)| Ok((name, RecordedGame::new(record)?)));
+    let games: Vec<(String, RecordedGame)> = games.collect::<Result<_>>()?;
+    let games = games.iter().map(|(name, game)| (name.as_str(), game as &dyn ReviewedGame));
+    let pages = write_all(directory, over, games, objective, effort)?;
+    for decision in account.costliest.iter_mut().chain(&mut account.gains) {
+        let page = pages.get(&decision.game);
+        decision.page = page.map(|page| format!("{page}#{}", decision.turn));
+    }
+    Ok(())
+}
+
+/// Writes the pages of these games to an existing directory. Returns the link to the page of each
+/// game, by its name; the last ones are missing after an interrupt.
+///
+/// # Errors
+/// Fails if a page cannot be written.
+pub fn write_all<'g>(
+    directory: &Path,
+    Over { inputs, force }: Over,
+    games: impl Iterator<Item = (&'g str, &'g dyn ReviewedGame)>,
+    objective: Objective,
+    effort: Effort,
+) -> Result<BTreeMap<String, String>> {
     let (mut pages, mut taken) = (BTreeMap::new(), BTreeSet::new());
-    for (name, record) in std::mem::take(&mut account.records) {
-        let game = RecordedGame::new(record)?;
-        let path = path(directory, &name, &mut taken);
+    for (name, game) in games {
+        let path = path(directory, name, &mut taken);
         let file = Output::new(&path, REPLAY_PAGE, inputs.iter().copied(), force)?;
         let mut part = file.create()?;
-        let mut page = PageWriter::begin(&mut part, &game, objective, &name)?;
-        if analyze_game(&game, objective, effort, |frame| Ok(page.add(frame)?))? {
+        let mut page = PageWriter::begin(&mut part, game, objective, name)?;
+        if analyze_game(game, objective, effort, |frame| Ok(page.add(frame)?))? {
             break;
         }
         page.end()?;
         part.finish()?;
-        pages.insert(name, path);
+        pages.insert(name.to_owned(), link_to(&path));
     }
-    for decision in account.costliest.iter_mut().chain(&mut account.gains) {
-        let page = pages.get(&decision.game);
-        let link = page.map(|page| link_to(page));
-        decision.page = link.map(|link| format!("{link}#{}", decision.turn));
-    }
-    Ok(())
+    Ok(pages)
 }
 
 /// A file for the page of the game with this name, which no other game has.

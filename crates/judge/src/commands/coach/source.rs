@@ -1,31 +1,56 @@
 //! The games whose decisions are judged: played by a bot, or read from files.
 //!
-//! Invariant: all games have one rule. Files are checked before the first game is judged; those
-//! that cannot be judged are reported and left out.
+//! Invariant: all games are of bots, by one rule, or all are of people. Files are checked before
+//! the first game is judged; those that cannot be judged are reported and left out.
 
 use std::path::{Path, PathBuf};
 
+use analysis::review::person_game::PersonGame;
 use analysis::review::recorded_game::RecordedGame;
 use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result, bail, ensure};
 use flate2::Crc;
+use game::formats::Contents;
 use game::record::Record;
 use game::rule::Rule;
 use game::setup::Setup;
+use sapper::kit::text::pluralize;
 use serde::Serialize;
 
 use super::arguments::Arguments;
 use crate::cli::repeat::{game_options, one_game_options, play_again};
-use crate::cli::{GAME_ENDINGS, GameText, GameTexts, MatchOption, named_files, stated_setup};
+use crate::cli::{
+    GAME_ENDINGS, GameText, GameTexts, MatchOption, RECORDING_ENDINGS, named_files, stated_setup,
+};
 use crate::report::recorded_games::{log_path, make_directory_for, write_log};
 use crate::report::{FaultReport, NamedFault};
 use crate::runner::bots::{BotCommand, host};
+use crate::runner::contents::read_contents;
 use crate::runner::files::file_name;
 use crate::runner::interrupt;
 use crate::runner::limits::{Clock, Limits};
 use crate::runner::messages::errln;
 use crate::runner::setups::GameSetups;
 use crate::runner::shell_words::quote;
+
+/// The games that the arguments name.
+pub enum Opened<'a> {
+    Bots(Source<'a>),
+    People(People),
+}
+
+/// Recordings of people.
+pub struct People {
+    pub games: Vec<PersonFile>,
+    /// Why the other files cannot be judged.
+    pub unsuitable: Vec<UnsuitableFile>,
+}
+
+/// A recording of a person.
+pub struct PersonFile {
+    pub name: String,
+    pub game: PersonGame,
+}
 
 /// Where games come from.
 pub struct Source<'a> {
@@ -82,13 +107,14 @@ pub struct Played {
 }
 
 impl<'a> Source<'a> {
-    /// The source that the options name.
+    /// The games that the options name.
     ///
     /// # Errors
     /// Fails if no file can be judged, or if the bot cannot be started.
-    pub fn of(arguments: &'a Arguments) -> Result<Source<'a>> {
+    pub fn of(arguments: &'a Arguments) -> Result<Opened<'a>> {
         let Some(line) = &arguments.bot else {
-            let files = named_files(&arguments.recorded, &GAME_ENDINGS)?;
+            let files =
+                named_files(&arguments.recorded, &[GAME_ENDINGS, RECORDING_ENDINGS].concat())?;
             return open(&files, &arguments.game, arguments.options.rule);
         };
         let games = arguments.options.games(false)?;
@@ -101,13 +127,13 @@ impl<'a> Source<'a> {
             make_directory_for(&games, directory)?;
         }
         let (rule, clock) = (games.start.rule(), Some(limits.clock));
-        Ok(Source {
+        Ok(Opened::Bots(Source {
             rule,
             clock,
             len: games.seeds.len(),
             unsuitable: Vec::new(),
             kind: Kind::Bot { bot, games, limits, log },
-        })
+        }))
     }
 
     /// Reads or plays game `index`.
@@ -164,15 +190,27 @@ fn recorded_options(setup: &Setup, record: &Record) -> String {
     }
 }
 
-/// The games in these files that can be judged. Reports the others, unless there is only one.
-fn open<'a>(paths: &[PathBuf], chosen: &MatchOption, asked: Option<Rule>) -> Result<Source<'a>> {
-    let (mut files, mut unsuitable, mut rule) = (Vec::new(), Vec::new(), asked);
+/// The games in these files that can be judged: those of bots, or those of people, whichever are
+/// more. Reports the others, unless there is only one.
+fn open<'a>(paths: &[PathBuf], chosen: &MatchOption, asked: Option<Rule>) -> Result<Opened<'a>> {
+    let (mut files, mut people, mut rule) = (Vec::new(), Vec::new(), asked);
+    let mut unsuitable = Vec::new();
     let mut leave_out = |name: String, why: String| {
         errln!("{why}");
         unsuitable.push(UnsuitableFile { file: name, why });
     };
     for path in paths {
-        let GameTexts { games, left_out } = match chosen.read_all(path) {
+        let texts = match read_contents(path) {
+            Ok(Ok(Contents::Recording(recording))) => {
+                let name = file_name(path);
+                chosen.refuse_of_one(&name)?;
+                people.push(PersonFile { name, game: PersonGame::new(*recording) });
+                continue;
+            }
+            Ok(contents) => chosen.of_contents(path, contents),
+            Err(error) => Err(error),
+        };
+        let GameTexts { games, left_out } = match texts {
             Err(error) if paths.len() == 1 => return Err(error),
             Err(error) => {
                 leave_out(file_name(path), format!("{error:#}"));
@@ -194,9 +232,30 @@ fn open<'a>(paths: &[PathBuf], chosen: &MatchOption, asked: Option<Rule>) -> Res
             }
         }
     }
+    if people.len() > files.len() {
+        for file in files {
+            let why = ": a game of a bot, and there are more of people; judge them apart";
+            leave_out(file_name(&file.path), file_name(&file.path) + why);
+        }
+        return Ok(Opened::People(People { games: people, unsuitable }));
+    }
+    for PersonFile { name, .. } in people {
+        let why = ": a person's game, and there are as many of bots; judge them apart";
+        leave_out(name.clone(), name + why);
+    }
     let rule = rule.filter(|_| !files.is_empty()).context("no file can be judged; see above")?;
     let len = files.len();
-    Ok(Source { rule, clock: None, len, unsuitable, kind: Kind::Files(files) })
+    Ok(Opened::Bots(Source { rule, clock: None, len, unsuitable, kind: Kind::Files(files) }))
+}
+
+/// Fails if a file was not judged.
+///
+/// # Errors
+/// Says how many were not.
+pub fn ensure_all_judged(unsuitable: &[UnsuitableFile]) -> Result<()> {
+    let files = pluralize(unsuitable.len(), "file was", "files were");
+    ensure!(unsuitable.is_empty(), "{files} not judged; see above");
+    Ok(())
 }
 
 /// A game of a file. Its rule has to be `wanted`: that of `--rule`, if that `is_asked`, or of the

@@ -10,7 +10,7 @@
 
 use analysis::adjusted::luck::Luck;
 
-use crate::report::chi_square_tail;
+use super::statistics::chi_square_tail;
 
 /// Bins of equal width over 0..1.
 pub const BINS: usize = 20;
@@ -23,7 +23,7 @@ pub const FALSE_ALARMS: f64 = 0.001;
 
 /// The guesses of one game or of several.
 #[derive(Default)]
-pub struct Tally {
+pub struct GuessBins {
     bins: [Luck; BINS],
     pub games: u64,
     /// The number of guesses with approximate odds.
@@ -48,7 +48,7 @@ impl Check {
     }
 }
 
-impl Tally {
+impl GuessBins {
     /// Adds a decision with exact odds. Odds of 0 or 1 are proofs and not guesses: the engine opens
     /// a proven mine where every hidden cell is one.
     pub fn add(&mut self, odds: f64, hit: bool) {
@@ -61,7 +61,7 @@ impl Tally {
     }
 
     /// Adds the games of `other`.
-    pub fn merge(&mut self, other: &Tally) {
+    pub fn merge(&mut self, other: &GuessBins) {
         self.bins.iter_mut().zip(&other.bins).for_each(|(bin, other)| bin.merge(other));
         self.games += other.games;
         self.approximate += other.approximate;
@@ -110,8 +110,8 @@ mod tests {
     use super::*;
 
     /// Random guesses; one of odds p hits with probability `truth(p)`.
-    fn tally(random: &mut fastrand::Rng, guesses: usize, truth: impl Fn(f64) -> f64) -> Tally {
-        let mut tally = Tally::default();
+    fn tally(random: &mut fastrand::Rng, guesses: usize, truth: impl Fn(f64) -> f64) -> GuessBins {
+        let mut tally = GuessBins::default();
         for _ in 0..guesses {
             let odds = match random.usize(0..4) {
                 0 => 0.5,
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn certain_odds_are_not_counted_as_guesses() {
-        let mut game = Tally::default();
+        let mut game = GuessBins::default();
         [(1.0, true), (0.0, false), (0.3, true)]
             .into_iter()
             .for_each(|(p, mine)| game.add(p, mine));
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn small_bins_are_merged_and_too_few_guesses_give_no_check() {
         let game = |odds: &[f64]| {
-            let mut game = Tally { games: 1, ..Tally::default() };
+            let mut game = GuessBins { games: 1, ..GuessBins::default() };
             odds.iter().for_each(|&odds| game.add(odds, true));
             game
         };
