@@ -38,9 +38,17 @@ fn read(input: &Input) -> Result<Contents, String> {
     Ok(Contents::Layouts(boards.map(layout).collect::<Result<_, _>>()?))
 }
 
+/// Layouts, a line each.
+pub fn to_board_list<'l>(layouts: impl IntoIterator<Item = &'l Layout>) -> String {
+    layouts.into_iter().map(|layout| format!("{layout}\n")).collect()
+}
+
 #[cfg(test)]
 mod tests {
+    use sapper::board::geometry::Cell;
+
     use super::*;
+    use crate::formats::random::random_layout;
     use crate::formats::read as read_any;
 
     #[test]
@@ -61,5 +69,19 @@ mod tests {
         }
         let error = read_any(b"9 9 1 0 0 12\n9 9 1 0 0 x\n").unwrap_err().to_string();
         assert!(error.contains("line 2: `x` is not a number"), "{error}");
+    }
+
+    #[test]
+    fn layouts_are_read_as_they_were_written() {
+        let random = &mut fastrand::Rng::with_seed(10);
+        for _ in 0..500 {
+            let mut layouts: Vec<Layout> =
+                (0..random.usize(1..5)).map(|_| random_layout(random)).collect();
+            for layout in &mut layouts {
+                layout.first = Cell::from_index(random.u32(..layout.shape.len() as u32));
+            }
+            let contents = read_any(to_board_list(&layouts).as_bytes());
+            assert_eq!(contents, Ok(Contents::Layouts(layouts)));
+        }
     }
 }

@@ -5,13 +5,16 @@
 //! cell has, the highest first; the kinds and their digits are in [`KINDS`]. Kinds with one digit
 //! repeat it.
 //!
+//! There is no opened mine: it is written as an `F`.
+//!
 //! A number is given less by one for each `F` and `I` beside it: flags, and mines that the solver
 //! found. An `O` is a flag that its neighbours do not count. `board`, the next game of the program,
 //! is no part of the position.
 //!
 //! Source: `Compressor` in `Board.js` and `newBoardFromString` in `main.js` of JSMinesweeper.
 
-use sapper::board::geometry::Shape;
+use sapper::board::geometry::{Cell, Shape};
+use sapper::{Board, CellState};
 
 use super::format::{Contents, DrawnPosition, Format, Input};
 use super::pttacg::query_value;
@@ -142,9 +145,81 @@ fn runs(data: &str, len: usize) -> Result<Vec<Kind>, String> {
     })
 }
 
+/// The digit of a value below 62.
+fn digit(value: u64) -> char {
+    char::from(DIGITS.as_bytes()[value as usize % DIGITS.len()])
+}
+
+/// A position with these flags as the part of a link from `?` on. An opened mine is written as a
+/// flag. A flag that makes more flags than a number has mines is not counted by its neighbours.
+///
+/// # Errors
+/// A field with a side above 3843, the longest that two digits hold.
+pub fn to_js_link(board: &Board, flags: &[Cell]) -> Result<String, String> {
+    let shape = board.shape();
+    let (columns, rows, mines) = (shape.columns(), shape.rows(), board.mines());
+    let longest = 62 * 62 - 1;
+    if columns.max(rows) > longest {
+        return Err(format!(
+            "a side of {columns}x{rows} is above {longest}, the longest in a link"
+        ));
+    }
+    let mut is_flag: Vec<bool> = board.iter().map(|(_, state)| state == CellState::Hit).collect();
+    flags.iter().for_each(|flag| is_flag[flag.index()] = true);
+    let flags_around =
+        |cell| shape.neighbours(cell).iter().filter(|near| is_flag[near.index()]).count() as u8;
+    let mut is_counted = is_flag.clone();
+    for (cell, state) in board.iter() {
+        if matches!(state, CellState::Number(number) if number < flags_around(cell)) {
+            shape.neighbours(cell).iter().for_each(|near| is_counted[near.index()] = false);
+        }
+    }
+    let kind = |(cell, state): (Cell, CellState)| match state {
+        _ if is_counted[cell.index()] => Kind::Counted { is_shown: true },
+        _ if is_flag[cell.index()] => Kind::Uncounted,
+        CellState::Number(number @ 0..=8) => {
+            let around = shape.neighbours(cell);
+            let counted = around.iter().filter(|near| is_counted[near.index()]).count();
+            Kind::Number(number - counted as u8)
+        }
+        _ => Kind::Hidden,
+    };
+    let kinds: Vec<Kind> = board.iter().map(kind).collect();
+    let mut link = format!("?board={columns}x{rows}x{mines}&analysis=");
+    for (number, digits) in [(columns, 2), (rows, 2), (mines, 4)] {
+        let places = (0..digits).rev().map(|place| u64::from(number) / 62_u64.pow(place));
+        link.extend(places.map(|part| digit(part % 62)));
+    }
+    for run in kinds.chunk_by(|a, b| a == b) {
+        push_run(&mut link, run[0], run.len());
+    }
+    Ok(link)
+}
+
+/// Appends the digits of a run.
+fn push_run(link: &mut String, kind: Kind, count: usize) {
+    let mut first = 0;
+    for (known, base) in KINDS {
+        if known == kind && base == 1 {
+            link.extend(std::iter::repeat_n(digit(first), count));
+        } else if known == kind {
+            let (base, mut left, mut digits) = (base as u64, count as u64, Vec::new());
+            while left > 0 {
+                digits.push(digit(first + left % base));
+                left /= base;
+            }
+            link.extend(digits.iter().rev());
+        }
+        first += base as u64;
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use sapper::board::text_format::BoardText;
+
     use super::*;
+    use crate::formats::random::random_position;
 
     fn of(text: &str) -> Result<DrawnPosition, String> {
         Ok(read(&text.into())?.into_position())
@@ -208,5 +283,42 @@ mod tests {
         // A run that would take all memory.
         let error = of(&(link(3, 1, 1, "1") + &"9".repeat(3) + &"0".repeat(60))).unwrap_err();
         assert!(error.contains("more"), "{error}");
+    }
+
+    #[test]
+    fn positions_are_read_as_they_were_written() {
+        let random = &mut fastrand::Rng::with_seed(11);
+        let mut uncounted = 0;
+        for _ in 0..2000 {
+            let (board, mut flags) = random_position(random);
+            let link = to_js_link(&board, &flags).unwrap();
+            let position = of(&link).unwrap();
+            flags.extend(board.iter().filter(|(_, state)| *state == CellState::Hit).map(|on| on.0));
+            flags.sort_unstable();
+            let text = board.to_string().replace('*', ".");
+            assert_eq!((position.text, position.flags), (text, flags));
+            uncounted += usize::from(link[link.rfind('=').unwrap()..].contains('9'));
+        }
+        assert!((100..1900).contains(&uncounted), "{uncounted} links have an uncounted flag");
+        let wide = Board::new(Shape::new(1, 4000).unwrap(), 3);
+        assert!(to_js_link(&wide, &[]).unwrap_err().contains("4000x1 is above 3843"));
+    }
+
+    /// As the program's `Compressor` writes the kinds of a position.
+    #[test]
+    fn links_are_those_of_the_definition() {
+        for (cells, text, flags) in [
+            ("F0HI0H", "3 2 2\n.2.\n.2.\n", &[0, 3][..]),
+            ("O1HO1H", "3 2 2\n.1.\n.1.\n", &[0, 3]),
+            ("FFHHHHHHHHHHHH", "14 1 3\n..............\n", &[0, 1]),
+        ] {
+            let board = text.parse::<BoardText>().unwrap().board(0).unwrap();
+            let flags: Vec<Cell> = flags.iter().map(|&flag| Cell::from_index(flag)).collect();
+            let (columns, rows) = (board.shape().columns(), board.shape().rows());
+            let (columns, rows) = (columns as usize, rows as usize);
+            let expected = link(columns, rows, board.mines() as usize, &cells.replace('I', "F"));
+            let link = to_js_link(&board, &flags).unwrap();
+            assert_eq!(query_value(&link, "analysis"), query_value(&expected, "analysis"));
+        }
     }
 }

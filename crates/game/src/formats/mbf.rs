@@ -16,10 +16,18 @@ const HEADER: usize = 4;
 
 fn recognises(input: &Input) -> bool {
     match input.text {
-        Some(text) => hex_bytes(text).is_some_and(|bytes| is_whole(&bytes)),
+        Some(text) => hex_bytes(text).is_some_and(|bytes| is_whole(&bytes)) || is_by_chance(input),
         // A file that is cut off is one, too: its first bytes say how many mines should follow.
         None => has_header(input.bytes),
     }
+}
+
+/// Whether the bytes are a layout of many mines that can be taken for a text. The high byte of
+/// their number is a control character.
+fn is_by_chance(input: &Input) -> bool {
+    input.bytes.get(2).is_some_and(u8::is_ascii_control)
+        && len(input.bytes) == Some(input.bytes.len())
+        && is_layout(input.bytes)
 }
 
 /// The bytes of a text of hex digits; `None` for any other text.
@@ -87,9 +95,33 @@ fn layout(bytes: &[u8]) -> Result<Layout, String> {
     Ok(Layout::new(shape, mines))
 }
 
+/// A layout. Its first cell is left out.
+///
+/// # Errors
+/// A field with a side above 255, or with more mines than two bytes count.
+pub fn to_mbf(layout: &Layout) -> Result<Vec<u8>, String> {
+    let shape = layout.shape;
+    let sides = u8::try_from(shape.columns()).ok().zip(u8::try_from(shape.rows()).ok());
+    let (columns, rows) = sides.ok_or_else(|| {
+        let (columns, rows) = (shape.columns(), shape.rows());
+        format!("a side of {columns}x{rows} is above 255, the longest that MBF has")
+    })?;
+    let count = u16::try_from(layout.mines.len()).map_err(|_| {
+        format!("{} mines are more than 65535, the most that MBF has", layout.mines.len())
+    })?;
+    let [high, low] = count.to_be_bytes();
+    let mut bytes = vec![columns, rows, high, low];
+    for &mine in &layout.mines {
+        let columns = usize::from(columns);
+        bytes.extend([(mine % columns) as u8, (mine / columns) as u8]);
+    }
+    Ok(bytes)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::random::random_layout;
     use crate::formats::read as read_any;
 
     fn read_layout(bytes: &[u8]) -> Result<Layout, String> {
@@ -122,5 +154,29 @@ mod tests {
             let error = read_layout(bytes).unwrap_err();
             assert!(error.contains(fault), "{error}");
         }
+    }
+
+    #[test]
+    fn layouts_are_read_as_they_were_written() {
+        let random = &mut fastrand::Rng::with_seed(8);
+        for _ in 0..2000 {
+            let layout = random_layout(random);
+            assert_eq!(read_layout(&to_mbf(&layout).unwrap()), Ok(layout));
+        }
+        // Without a null byte this is UTF-8.
+        let shape = Shape::new(100, 120).unwrap();
+        let is_mine = |index: &usize| index % 120 > 8 && index / 120 > 8 && index % 7 == 3;
+        let mines = (0..shape.len()).filter(is_mine).take(0x405).collect();
+        let layout = Layout::new(shape, mines);
+        let bytes = to_mbf(&layout).unwrap();
+        assert!(str::from_utf8(&bytes).is_ok() && !bytes.contains(&0));
+        assert_eq!(read_layout(&bytes), Ok(layout));
+        let sides = |rows, columns, mines| {
+            let shape = Shape::new(rows, columns).unwrap();
+            to_mbf(&Layout::new(shape, (0..mines).collect()))
+        };
+        assert_eq!(sides(255, 255, 65025).unwrap().len(), 4 + 2 * 65025);
+        let error = sides(1, 256, 1).unwrap_err();
+        assert_eq!(error, "a side of 256x1 is above 255, the longest that MBF has");
     }
 }

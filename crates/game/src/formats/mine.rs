@@ -3,9 +3,12 @@
 //! The first line is `WxHxM`; H lines of W symbols follow: `0`-`8` a number, `F` (Java: also `M`)
 //! hidden and flagged, anything else hidden. Lines may end with blanks, and what follows the last
 //! row is ignored, such as Java's `MSG:` line.
+//!
+//! There is no symbol for an opened mine: it is written as a flag.
 
-use sapper::board::geometry::Shape;
+use sapper::board::geometry::{Cell, Shape};
 use sapper::kit::text::pluralize;
+use sapper::{Board, CellState};
 
 use super::format::{Contents, DrawnPosition, Format, Input};
 use super::symbols::Symbol;
@@ -55,9 +58,32 @@ fn read(input: &Input) -> Result<Contents, String> {
     Ok(Contents::Position(DrawnPosition::new(shape, Some(mines), &cells, Vec::new())?))
 }
 
+/// A position with these flags. An opened mine is written as a flag.
+pub fn to_mine(board: &Board, flags: &[Cell]) -> String {
+    let shape = board.shape();
+    let mut text = format!("{}x{}x{}\n", shape.columns(), shape.rows(), board.mines());
+    let mut cells: Vec<char> = board.iter().map(|(_, state)| symbol(state)).collect();
+    flags.iter().for_each(|flag| cells[flag.index()] = 'F');
+    for row in cells.chunks(shape.columns() as usize) {
+        text.extend(row);
+        text.push('\n');
+    }
+    text
+}
+
+fn symbol(state: CellState) -> char {
+    match state {
+        CellState::Number(0..=8) => state.symbol(),
+        CellState::Hit => 'F',
+        CellState::Number(_) | CellState::Hidden | CellState::Illegible => 'H',
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::random::random_position;
+    use crate::formats::read as read_any;
 
     fn of(text: &str) -> Result<DrawnPosition, String> {
         Ok(read(&text.into())?.into_position())
@@ -84,6 +110,22 @@ mod tests {
         ] {
             let error = of(text).unwrap_err();
             assert!(error.contains(fault), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn positions_are_read_as_they_were_written() {
+        let random = &mut fastrand::Rng::with_seed(7);
+        for _ in 0..2000 {
+            let (board, mut flags) = random_position(random);
+            let Ok(Contents::Position(position)) = read_any(to_mine(&board, &flags).as_bytes())
+            else {
+                panic!("{board}")
+            };
+            flags.extend(board.iter().filter(|(_, state)| *state == CellState::Hit).map(|on| on.0));
+            flags.sort_unstable();
+            let text = board.to_string().replace('*', ".");
+            assert_eq!((position.text, position.flags), (text, flags));
         }
     }
 }

@@ -10,7 +10,22 @@
 //! | `replay`, `coach` | refused, naming `explain` | refused | the game | the game |
 //! | `verify` | refused, naming `explain` | refused | every game | refused |
 //! | `--boards` of `play`, ... | refused | the boards | the layout of each game | the layout |
+//! | `convert` | other positions | others | a log, RAWVF, its layout, a turn | RAWVF, its layout |
 //! | the page | Analyze | Analyze and Play | Replay | Replay |
+//!
+//! These formats are written, too, each in the file that reads it:
+//!
+//! | writer | of | writes |
+//! |---|---|---|
+//! | [`to_mine`] | a position | a `.mine` file |
+//! | [`to_js_link`] | a position | a link of JSMinesweeper, from `?` on |
+//! | [`to_mbf`] | a layout | the bytes of MBF |
+//! | [`to_pttacg`] | a layout | a link of PTTACG, from `?` on |
+//! | [`to_board_list`] | layouts | this project's board file |
+//! | [`to_rawvf`] | a recording | RAWVF |
+//!
+//! [`Board::to_text`](sapper::Board::to_text) writes this project's own text, and
+//! [`Record`](crate::record::Record) is a log of Botzone.
 //!
 //! A new format is a file of this folder and a line in `FORMATS`.
 //!
@@ -32,14 +47,20 @@ mod mvf;
 #[cfg(test)]
 mod own_game;
 mod pttacg;
+#[cfg(test)]
+mod random;
 mod rawvf;
 mod rmv;
 mod symbols;
 mod tatham;
 mod text;
 
-pub use board_list::is_board_list;
+pub use board_list::{is_board_list, to_board_list};
 pub use format::{Contents, DrawnPosition, FormatError, Match, MatchPack};
+pub use js_link::to_js_link;
+pub use mbf::to_mbf;
+pub use mine::to_mine;
+pub use pttacg::to_pttacg;
 pub use rawvf::to_rawvf;
 pub use text::decode;
 

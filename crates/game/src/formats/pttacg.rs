@@ -75,9 +75,31 @@ fn read(input: &Input) -> Result<Contents, String> {
     Ok(Contents::Layouts(vec![Layout::new(shape, mines)]))
 }
 
+/// A layout as the part of a link from `?` on. Its first cell is left out.
+pub fn to_pttacg(layout: &Layout) -> String {
+    let shape = layout.shape;
+    let size = match (shape.columns(), shape.rows()) {
+        (9, 9) => "1".to_owned(),
+        (16, 16) => "2".to_owned(),
+        (30, 16) => "3".to_owned(),
+        (columns, rows) => {
+            let digits = columns.max(rows).to_string().len();
+            format!("{columns:0digits$}{rows:0digits$}")
+        }
+    };
+    let mut digits = vec![0; shape.len().div_ceil(CELLS_PER_DIGIT)];
+    for &mine in &layout.mines {
+        digits[mine / CELLS_PER_DIGIT] |= 16 >> (mine % CELLS_PER_DIGIT);
+    }
+    let digit = |value: &u32| char::from_digit(*value, 32).unwrap_or('0');
+    format!("?b={size}&m={}", digits.iter().map(digit).collect::<String>())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::random::random_layout;
+    use crate::formats::read as read_any;
 
     fn of(text: &str) -> Result<Layout, String> {
         Ok(read(&text.into())?.into_layout())
@@ -108,6 +130,29 @@ mod tests {
         ] {
             let error = of(text).unwrap_err();
             assert!(error.contains(fault), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn layouts_are_read_as_they_were_written() {
+        let random = &mut fastrand::Rng::with_seed(9);
+        for _ in 0..2000 {
+            let layout = random_layout(random);
+            let contents = read_any(to_pttacg(&layout).as_bytes()).unwrap();
+            assert_eq!(contents.into_layout(), layout);
+        }
+        for link in [
+            "?b=93&m=dc014g",
+            "?b=1&m=00000000010000g80",
+            "?b=4005&m=00000000000000000000000000000000000000v0",
+        ] {
+            assert_eq!(to_pttacg(&of(link).unwrap()), link);
+        }
+        for (columns, rows, size) in [(9, 9, "1"), (16, 16, "2"), (30, 16, "3"), (8, 100, "008100")]
+        {
+            let link = to_pttacg(&Layout::new(Shape::new(rows, columns).unwrap(), Vec::new()));
+            assert_eq!(query_value(&link, "b"), Some(size));
+            assert_eq!(of(&link).unwrap().shape.columns(), columns as u32);
         }
     }
 }

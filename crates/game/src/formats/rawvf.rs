@@ -281,9 +281,8 @@ fn write_events(text: &mut String, recording: &Recording) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::formats::own_game::{
-        assert_hardened, assert_is_own_game, random_recording, recording,
-    };
+    use crate::formats::own_game::{assert_hardened, assert_is_own_game, recording};
+    use crate::formats::random::random_recording;
     use crate::formats::{FormatError, read as read_any};
 
     /// The game as other programs write it, with an event of the board.
