@@ -33,7 +33,7 @@
 //!
 //! A [`rule`] says who chooses the first cell and what a hit does. [`board_file`] reads files of
 //! mine layouts, and [`board_gen`] generates the layouts of a [`level`] from seeds. [`simulate`]
-//! plays a layout in process.
+//! plays a layout in process, and [`bot_clicks`] turns a bot's game into the clicks of a mouse.
 //!
 //! Invariant: the same [`setup::Setup`] and the same answers give the same outputs on every
 //! machine. Nothing here reads a file, an environment variable or a clock of its own.
@@ -45,6 +45,7 @@
 
 pub mod board_file;
 pub mod board_gen;
+pub mod bot_clicks;
 pub mod botzone;
 pub mod field;
 pub mod figures;
