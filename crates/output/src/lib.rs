@@ -32,7 +32,7 @@ const MAX_LINKS: u32 = 40;
 pub struct Kind<'a> {
     /// What they are, for messages: a `page of judge replay`.
     pub name: &'a str,
-    /// Their first bytes: one of these.
+    /// Their first bytes: one of these. Without any, no file with contents is one of them.
     pub beginnings: &'a [&'a str],
 }
 
@@ -115,7 +115,9 @@ impl<'a> Output<'a> {
     /// Whether the existing file is empty or begins as those of the kind.
     fn is_own(&self) -> io::Result<bool> {
         let beginnings = self.kind.beginnings;
-        let longest = beginnings.iter().map(|beginning| beginning.len()).max().unwrap_or(0);
+        let lengths = beginnings.iter().map(|beginning| beginning.len());
+        // One byte tells whether it is empty.
+        let longest = lengths.fold(1, usize::max);
         let mut start = Vec::new();
         File::open(self.path)?.take(longest as u64).read_to_end(&mut start)?;
         let begins = |beginning: &&str| start.starts_with(beginning.as_bytes());

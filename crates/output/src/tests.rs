@@ -59,6 +59,18 @@ fn a_file_is_replaced_if_its_beginning_is_that_of_the_writer_or_by_force() {
 }
 
 #[test]
+fn a_kind_without_a_beginning_replaces_empty_files_alone() {
+    let folder = folder();
+    let kind = Kind { name: "empty file", beginnings: &[] };
+    let path = folder.path().join("page");
+    let replaces = |force| Output::new(&path, kind, [], force).is_ok();
+    fs::write(&path, "").unwrap();
+    assert!(replaces(Force::Absent));
+    fs::write(&path, "x").unwrap();
+    assert!(!replaces(Force::Absent) && replaces(Force::Given));
+}
+
+#[test]
 fn the_input_is_never_replaced_by_whatever_name() {
     let folder = folder();
     fs::hard_link(folder.path().join("game.json"), folder.path().join("hard")).unwrap();
