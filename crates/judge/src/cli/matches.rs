@@ -108,12 +108,20 @@ impl MatchOption {
         contents: Result<Contents, FormatError>,
     ) -> Result<GameTexts> {
         match contents {
-            Ok(Contents::Games(pack)) if self.chosen.is_none() => Ok(named(file, pack)),
-            Ok(Contents::Games(pack)) => {
-                Ok(GameTexts { games: vec![self.choose(file, pack)?], left_out: Vec::new() })
-            }
+            Ok(Contents::Games(pack)) => self.all(file, pack),
             other => Err(no_game(file, &other)),
         }
+    }
+
+    /// The recorded games of the pack that this file holds, or only the chosen one.
+    ///
+    /// # Errors
+    /// Fails if there is no such match.
+    pub fn all(&self, file: &Path, pack: MatchPack) -> Result<GameTexts> {
+        if self.chosen.is_none() {
+            return Ok(named(file, pack));
+        }
+        Ok(GameTexts { games: vec![self.choose(file, pack)?], left_out: Vec::new() })
     }
 
     /// The chosen game of a file.

@@ -1,7 +1,7 @@
 //! Files of positions and of recorded games, whichever program wrote them.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use analysis::DEFAULT_DENSITY;
 use analysis::contradictions::ExplainedContradiction;
@@ -10,7 +10,7 @@ use analysis::json::impossible::{ConflictReport, ImpossibleReport};
 use analysis::review::person_game::PersonGame;
 use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Error, Result, anyhow, bail, ensure};
-use game::formats::{Contents, DrawnPosition, FormatError};
+use game::formats::{Contents, DrawnPosition, FormatError, MatchPack};
 use game::record::Record;
 use game::rule::Rule;
 use game::setup::Setup;
@@ -21,7 +21,7 @@ use sapper::protocol::inputs;
 use sapper::{Board, Cell};
 use serde_json::Value;
 
-use crate::cli::{MatchOption, parse_integer, print_json};
+use crate::cli::{GameText, GameTexts, MatchOption, parse_integer, print_json};
 use crate::runner::contents::read_contents;
 use crate::runner::files::file_name;
 use crate::runner::shell_words::quote;
@@ -121,41 +121,104 @@ impl PositionFile {
         file_name(&self.file)
     }
 
+    /// The file.
+    pub fn path(&self) -> &Path {
+        &self.file
+    }
+
+    /// Reads what the file holds.
+    ///
+    /// # Errors
+    /// Fails if it cannot be read, is empty, or is of no known format.
+    pub fn contents(&self) -> Result<Contents> {
+        match read_contents(&self.file)? {
+            Ok(contents) => Ok(contents),
+            Err(FormatError::Empty) => bail!("{} is empty", self.name()),
+            Err(error) => bail!("{}: {error}", self.name()),
+        }
+    }
+
+    /// The chosen game of the pack that the file holds.
+    ///
+    /// # Errors
+    /// Fails if there is no such match, or if there are several and none is chosen.
+    pub fn game(&self, pack: MatchPack) -> Result<GameText> {
+        self.game.choose(&self.file, pack)
+    }
+
+    /// The games of the pack that the file holds, or only the chosen one.
+    ///
+    /// # Errors
+    /// Fails if there is no such match.
+    pub fn games(&self, pack: MatchPack) -> Result<GameTexts> {
+        self.game.all(&self.file, pack)
+    }
+
+    /// Fails if a turn was chosen, for something that is no position.
+    ///
+    /// # Errors
+    /// Says so.
+    pub fn refuse_turn(&self, what: &str) -> Result<()> {
+        ensure!(
+            self.turn.is_none(),
+            "{}: --turn chooses a position, and {what} is none; omit --turn",
+            self.name()
+        );
+        Ok(())
+    }
+
+    /// Fails if a match was chosen of a file that holds no games.
+    ///
+    /// # Errors
+    /// Says so.
+    pub fn refuse_match(&self) -> Result<()> {
+        self.game.refuse(&self.name())
+    }
+
     /// Reads the position, or that of a game in its turn.
     ///
     /// # Errors
     /// Fails if the file cannot be read, is empty, or has no position or no such turn. An
     /// impossible position is not an error; see [`PositionInput::reasons`].
     pub fn read(&self) -> Result<PositionInput> {
+        match read_contents(&self.file)? {
+            Err(FormatError::Empty) => bail!("{} is empty: it has no position", self.name()),
+            Err(error) => bail!("{}: {error}", self.name()),
+            Ok(contents) => self.position_of(contents),
+        }
+    }
+
+    /// The position that the file holds, or that of its game in the turn.
+    ///
+    /// # Errors
+    /// Fails if there is no position, or no such turn.
+    pub fn position_of(&self, contents: Contents) -> Result<PositionInput> {
         let name = || self.name();
-        let contents = read_contents(&self.file)?;
         match contents {
-            Ok(Contents::Games(_)) => {}
-            Ok(Contents::Recording(_)) => self.game.refuse_of_one(&name())?,
+            Contents::Games(_) => {}
+            Contents::Recording(_) => self.game.refuse_of_one(&name())?,
             _ => {
                 ensure!(self.turn.is_none(), "{}: {}", name(), NOT_A_GAME);
                 self.game.refuse(&name())?;
             }
         }
         match contents {
-            Ok(Contents::Position(position)) => of_drawing(position).with_context(name),
-            Ok(Contents::Requests(text)) => of_requests(&text).with_context(name),
-            Ok(Contents::Games(pack)) => {
-                let game = self.game.choose(&self.file, pack)?;
+            Contents::Position(position) => of_drawing(position).with_context(name),
+            Contents::Requests(text) => of_requests(&text).with_context(name),
+            Contents::Games(pack) => {
+                let game = self.game(pack)?;
                 let record = game.record()?;
                 of_game(&record, self.turn).with_context(|| game.name.clone())
             }
-            Ok(Contents::Recording(recording)) => {
+            Contents::Recording(recording) => {
                 of_person(&PersonGame::new(*recording), self.turn).with_context(name)
             }
-            Ok(Contents::Layouts(_)) => bail!(
+            Contents::Layouts(_) => bail!(
                 "{}: mine layouts, which show no position; try `{} play --boards {}`",
                 name(),
                 typed_name(),
                 quote(&self.file.display().to_string())
             ),
-            Err(FormatError::Empty) => bail!("{} is empty: it has no position", name()),
-            Err(error) => bail!("{}: {error}", name()),
         }
     }
 }

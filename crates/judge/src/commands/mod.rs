@@ -19,6 +19,7 @@ mod calibrate;
 mod check;
 mod coach;
 mod compare;
+mod convert;
 mod explain;
 mod local;
 mod odds;
@@ -50,6 +51,7 @@ pub enum Command {
     Odds(odds::Arguments),
     Explain(explain::Arguments),
     Replay(replay::Arguments),
+    Convert(convert::Arguments),
     Bench(bench::Arguments),
     Report(report::Arguments),
     Compare(compare::Arguments),
@@ -74,6 +76,7 @@ impl Command {
             Command::Odds(arguments) => odds::run(arguments),
             Command::Explain(arguments) => explain::run(arguments),
             Command::Replay(arguments) => replay::run(arguments),
+            Command::Convert(arguments) => convert::run(arguments),
             Command::Bench(arguments) => bench::run(arguments),
             Command::Report(arguments) => report::run(arguments),
             Command::Compare(arguments) => compare::run(arguments),

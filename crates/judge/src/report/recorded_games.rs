@@ -106,7 +106,7 @@ pub fn write_log(directory: &Path, setup: &Setup, record: &Record, bot: &str) ->
 }
 
 /// The files of recorded games begin with one of the keys of a record.
-const RECORD: Kind = Kind {
+pub const RECORD: Kind = Kind {
     name: "recorded game",
     beginnings: &["{\"initdata_given\":", "{\"rules\":", "{\"bot\":", "{\"log\":"],
 };

@@ -348,6 +348,15 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
             let report = folder.write("report.json", &printed(&seeds).to_string());
             vec![printed(&format!("plot {report} -o {}", name("picture.svg")))]
         }
+        "convert" => {
+            let [game, layout] =
+                ["lite.json", "small.mbf"].map(|name| sample(&format!("formats/{name}")));
+            vec![
+                printed(&format!("convert {} --to text", sample("formats/flags.txt"))),
+                printed(&format!("convert {layout} --to mbf")),
+                printed(&format!("convert {game} --to board -o {}", name("boards.txt"))),
+            ]
+        }
         "check bot" => vec![printed("check bot --bot false")],
         "check signature" => vec![printed("check signature --effort fast")],
         "check worst" => {

@@ -24,6 +24,7 @@ mod commands;
 mod compare;
 #[cfg(unix)]
 mod contain;
+mod convert;
 mod documented;
 mod explain;
 #[cfg(unix)]
