@@ -10,7 +10,7 @@
 //! | `replay`, `coach` | refused, naming `explain` | refused | the game | the game |
 //! | `verify` | refused, naming `explain` | refused | every game | refused |
 //! | `--boards` of `play`, ... | refused | the boards | the layout of each game | the layout |
-//! | `convert` | other positions | others | a log, RAWVF, its layout, a turn | RAWVF, its layout |
+//! | `convert` | other positions | others | log, RAWVF, layout, a turn | RAWVF, layout, a turn |
 //! | the page | Analyze | Analyze and Play | Replay | Replay |
 //!
 //! These formats are written, too, each in the file that reads it:

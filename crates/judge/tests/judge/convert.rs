@@ -124,7 +124,10 @@ fn a_game_is_written_as_a_log_a_recording_a_layout_or_a_turn() {
     assert_eq!(text(&recorded, "board"), text(&format("lite.json"), "board"));
     let Ok(Contents::Recording(recording)) = read(rawvf.as_bytes()) else { panic!("{rawvf}") };
     let clicks = recording.clicks();
-    assert_eq!((clicks.won, clicks.clicks.len(), recording.duration()), (true, 10, 10_000));
+    assert_eq!(
+        (clicks.won, clicks.clicks.len(), clicks.clicks.last().unwrap().time),
+        (true, 10, 10_000)
+    );
     // A turn is the position that `explain` reads.
     let last = text(&format("lite.json"), "mine");
     assert!(last.starts_with("11x11x11\n0000000001H\n"), "{last}");
@@ -142,7 +145,7 @@ fn a_game_that_goes_on_after_a_hit_is_written_until_the_hit() {
     let note = "it is written until the hit in turn 19, and 131 later turns are left out";
     assert!(run.code == 0 && run.stderr.contains(note), "{}", run.stderr);
     let Ok(Contents::Recording(recording)) = read(run.stdout.as_bytes()) else { panic!() };
-    assert!(recording.clicks().lost && recording.duration() == 20_000);
+    assert!(recording.clicks().lost && recording.clicks().clicks.last().unwrap().time == 20_000);
     // A log without init data has no layout, and a game without answers no clicks.
     let folder = TempDir::new().unwrap();
     let request = r#"{"output":{"command":"request","content":{"0":{"height":3,"width":3,
@@ -174,7 +177,7 @@ fn a_match_of_a_pack_is_chosen_and_boards_are_all() {
 }
 
 #[test]
-fn a_recording_is_written_as_a_whole_or_by_its_layout() {
+fn a_recording_is_written_as_a_whole_a_layout_or_a_turn() {
     let folder = TempDir::new().unwrap();
     let whole = "RawVF_Version: Rev5\nProgram: Own 1\nPlayer: Ann\nLevel: Custom\nWidth: 3\n\
                  Height: 1\nMines: 1\nSquareSize: 16\nMarks: On\nMode: UPK\nBoard:\n00*\nEvents:\n\
@@ -184,12 +187,15 @@ fn a_recording_is_written_as_a_whole_or_by_its_layout() {
     assert_eq!(text(&recording, "rawvf"), whole);
     assert_eq!(text(&recording, "board"), "3 1 1 0 0 2\n");
     assert_eq!(text(&recording, "pttacg"), "?b=31&m=4\n");
-    for kind in POSITIONS.iter().chain(&["log"]) {
-        let run = convert(&recording, kind, &[]);
-        let hint = "give --to mbf, board, pttacg, rawvf";
-        assert!(refusal(&run).trim_end().ends_with(hint), "{kind}: {}", run.stderr);
-    }
+    // Before the last click, which opens the first two cells, the last cell is flagged.
+    let position = |kind: &str| convert(&recording, kind, &[]).stdout;
+    assert_eq!(position("text"), "3 1 1\n...\n");
+    assert_eq!(position("mine"), "3x1x1\nHHF\n");
+    let end = convert(&recording, "text", &["--turn", "2"]);
+    assert_eq!((end.code, end.stdout.as_str()), (0, "3 1 1\n01.\n"));
     let run = convert(&recording, "log", &[]);
+    let hint = "give --to text, mine, link, js-link, mbf, board, pttacg, rawvf";
+    assert!(refusal(&run).trim_end().ends_with(hint), "{}", run.stderr);
     assert!(run.stderr.contains("log: a log has no flags and chords"), "{}", run.stderr);
 }
 

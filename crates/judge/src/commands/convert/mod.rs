@@ -23,8 +23,8 @@ use crate::runner::messages::{errln, escaped_json};
 
 /// Write what a file holds in another format: a position, layouts, or a game.
 ///
-/// The file may be of any format that the judge reads. A game is also written as its layout, or as
-/// the position of a turn, by default the last; a person's recording also as its layout.
+/// The file may be of any format that the judge reads. A game or a person's recording is also
+/// written as its layout, or as the position of a turn, by default the last.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -47,7 +47,7 @@ pub fn written(file: &PositionFile, kind: Kind) -> Result<Written> {
     let bytes = match contents {
         Contents::Layouts(layouts) => of_layouts(&layouts, kind, &mut notes).with_context(name)?,
         Contents::Recording(recording) if kind == Kind::Rawvf => to_rawvf(&recording).into(),
-        Contents::Recording(recording) => {
+        Contents::Recording(recording) if kind.subject() == Subject::Layout => {
             of_layouts(&[recording.layout], kind, &mut notes).with_context(name)?
         }
         Contents::Games(pack) if kind == Kind::Board => {
