@@ -38,6 +38,9 @@ pub const PASSES: [Pass; 4] = [
 /// branches are searched in every pass.
 const MIN_LOOKAHEAD: usize = 8;
 
+/// The nodes that a split costs besides one for each layout of the set: those of its ten parts.
+const SPLIT_NODES: u64 = 10;
+
 /// A set of layouts, and the cells that may be informative in it.
 #[derive(Clone, Copy)]
 pub struct Node {
@@ -162,9 +165,10 @@ impl<'s, 'c> Search<'s, 'c> {
     }
 
     /// The cost of a set of two layouts.
-    fn cost_of_pair(&self, node: Node) -> u32 {
+    fn cost_of_pair(&mut self, node: Node) -> Result<u32, BudgetExhausted> {
+        self.budget.spend(node.cells.len() as u64)?;
         let cells = &self.cells[node.cells.range()];
-        self.scanner.cost_of_pair(self.sets.set(node.set), cells)
+        Ok(self.scanner.cost_of_pair(self.sets.set(node.set), cells))
     }
 
     /// The cost of a set of three layouts or more, where it is below `bound`; otherwise a lower
@@ -256,7 +260,7 @@ impl<'s, 'c> Search<'s, 'c> {
     /// A lower bound on the cost of a set, by one scan of its cells.
     fn lower_bound(&mut self, node: Node) -> Result<u32, BudgetExhausted> {
         if node.set.len() == 2 {
-            return Ok(self.cost_of_pair(node));
+            return self.cost_of_pair(node);
         }
         let key = self.key_of(node.set)?;
         if let Some(known) = self.table.get(key) {
@@ -278,7 +282,7 @@ impl<'s, 'c> Search<'s, 'c> {
         bound: u32,
         depth: Depth,
     ) -> Result<u32, BudgetExhausted> {
-        self.budget.spend(node.set.len() as u64)?;
+        self.budget.spend(SPLIT_NODES + node.set.len() as u64)?;
         let height = self.sets.height();
         // Nothing follows a mine where it loses the game.
         let kinds = match self.objective {
@@ -324,7 +328,7 @@ impl<'s, 'c> Search<'s, 'c> {
         for index in self.sets.parts_since(height) {
             let set = self.sets.part(index).set;
             let (key, lower) = if set.len() == 2 {
-                (0, self.cost_of_pair(Node { set, cells }))
+                (0, self.cost_of_pair(Node { set, cells })?)
             } else {
                 let key = self.key_of(set)?;
                 (key, self.table.get(key).map_or(0, |known| known.lower_in(self.pass)))
