@@ -47,8 +47,13 @@ pub enum PageAnswer {
     ReadPosition(ReadPositionAnswer),
     /// To `read` of a game.
     ReadGame(Box<ReadGameAnswer>),
+    /// To `read` of several games.
+    Pack(PackAnswer),
     /// To `write`.
     Text {
+        /// What the form leaves out, a sentence each.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        notes: Vec<String>,
         /// The text.
         text: String,
     },
@@ -131,6 +136,26 @@ impl ReadPositionAnswer {
     pub fn new(field: String) -> ReadPositionAnswer {
         ReadPositionAnswer { field, flags: None, kind: "position", notes: None }
     }
+}
+
+/// Several games that were read.
+#[derive(Serialize)]
+pub struct PackAnswer {
+    /// What was read.
+    pub kind: &'static str,
+    /// The games.
+    pub matches: Vec<MatchAnswer>,
+    /// What was left out, and why: a line each.
+    pub notes: Vec<String>,
+}
+
+/// One of several games.
+#[derive(Serialize)]
+pub struct MatchAnswer {
+    /// Its number and what else names it.
+    pub name: String,
+    /// The game, which `read` takes.
+    pub text: String,
 }
 
 /// A recorded game that was read.

@@ -2,13 +2,15 @@
 //!
 //! Invariant: what cannot be read is one line that names the place.
 
-use super::answer::{LayoutAnswer, PageAnswer, ReadGameAnswer, ReadPositionAnswer};
+use super::answer::{
+    LayoutAnswer, MatchAnswer, PackAnswer, PageAnswer, ReadGameAnswer, ReadPositionAnswer,
+};
 use super::replay::recorded_game;
 use super::request::{PageRequest, TextForm};
 use analysis::field::read_field;
 use analysis::json::coordinates::list_coordinates;
 use game::board_file::Layout;
-use game::formats::{Contents, DrawnPosition, to_rawvf};
+use game::formats::{Contents, DrawnPosition, Match, MatchPack, to_rawvf};
 use sapper::board::geometry::Cell;
 use sapper::bot::read_error::ReadError;
 use sapper::bot::session::Session;
@@ -27,7 +29,10 @@ pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
         Contents::Position(position) => read_position(position),
         Contents::Requests(text) => read_requests(&text),
         Contents::Layouts(layouts) => read_layout(&layouts),
-        Contents::Games(pack) => read_game(&pack.only()?.text),
+        Contents::Games(pack) => match &pack.matches[..] {
+            [only] => read_game(&only.text),
+            _ => Ok(read_pack(pack)),
+        },
         // A recording is kept as text, so that every later request can have it.
         Contents::Recording(recording) => {
             let text = to_rawvf(&recording);
@@ -78,6 +83,16 @@ fn read_requests(text: &str) -> Result<PageAnswer, String> {
     let field = board.to_text(Some(board.mines().into()));
     let read = ReadPositionAnswer { notes: Some(notes), ..ReadPositionAnswer::new(field) };
     Ok(PageAnswer::ReadPosition(read))
+}
+
+fn read_pack(pack: MatchPack) -> PageAnswer {
+    let MatchPack { matches, left_out: notes } = pack;
+    let answer = |(number, Match { id, line, text }): (usize, Match)| {
+        let id = id.unwrap_or_else(|| format!("line {line}"));
+        MatchAnswer { name: format!("{number} ({id})"), text }
+    };
+    let matches = (1..).zip(matches).map(answer).collect();
+    PageAnswer::Pack(PackAnswer { kind: "pack", matches, notes })
 }
 
 fn read_game(text: &str) -> Result<PageAnswer, String> {
@@ -160,6 +175,23 @@ mod tests {
         ] {
             let error = bytes(file).unwrap_err();
             assert!(error.contains(fault), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_pack_is_its_games() {
+        let game = fixtures::sample::SMALL_GAME.replace('\n', " ");
+        let read = text(&format!("{game}\n{{}}\n{game}\n")).unwrap();
+        assert_eq!(read["kind"], "pack");
+        let matches = read["matches"].as_array().unwrap();
+        assert_eq!(matches.len(), 3, "{read}");
+        assert_eq!(matches[2]["name"], "3 (line 3)");
+        for index in [0, 2] {
+            let one = text(matches[index]["text"].as_str().unwrap()).unwrap();
+            assert_eq!(
+                (&one["kind"], &one["count"]),
+                (&json!("game"), &text(&game).unwrap()["count"])
+            );
         }
     }
 

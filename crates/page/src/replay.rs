@@ -17,6 +17,7 @@ use analysis::review::recorded_game::RecordedGame;
 use analysis::review::reviewed_game::ReviewedGame;
 use game::formats::Contents;
 use game::record::Record;
+use game::recording::Recording;
 use sapper::bot::read_error::ReadError;
 use sapper::protocol::Input;
 use sapper::settings::params::{Effort, Objective};
@@ -98,37 +99,73 @@ impl LastGame {
     }
 }
 
-/// Reads a game: a record or a log, a history of requests, the page's own setting and clicks, or a
-/// recording of a person as text.
+/// A game as it was read.
+pub enum GameSource {
+    /// Of a bot, or of the page.
+    Log {
+        /// The game.
+        record: Box<Record>,
+        /// Whether the mines were laid after the first click.
+        is_first_free: bool,
+    },
+    /// Of a person.
+    Recording(Box<Recording>),
+}
+
+impl GameSource {
+    /// Reads a game: a record or a log, a history of requests, the page's own setting and clicks,
+    /// or a recording of a person as text.
+    ///
+    /// # Errors
+    /// The fault of the text, in one line.
+    pub fn read(text: &str) -> Result<GameSource, String> {
+        let text = text.trim_start_matches('\u{feff}');
+        let value: Value = serde_json::from_str(text).unwrap_or_default();
+        let mut is_first_free = false;
+        let record = if value["do"] == "open" {
+            let request = PageRequest::read(text)?;
+            is_first_free = play::is_first_free(&request);
+            play::record(&request)?
+        } else if value["requests"].is_array() {
+            // Read from the text, so that an error names line and column.
+            let input = serde_json::from_str::<Input>(text);
+            input.map_err(|error| ReadError::Json(error).to_string())?;
+            record_of_history(&value)?
+        } else {
+            let contents = game::formats::read(text.as_bytes());
+            let not_a_game = || "not a recorded game".to_owned();
+            match contents.map_err(|error| format!("{}: {error}", not_a_game()))? {
+                Contents::Games(pack) => {
+                    Record::read(&pack.only()?.text).map_err(|error| error.to_string())?
+                }
+                Contents::Recording(recording) => return Ok(GameSource::Recording(recording)),
+                _ => return Err(not_a_game()),
+            }
+        };
+        Ok(GameSource::Log { record: Box::new(record), is_first_free })
+    }
+
+    /// The game for the viewer.
+    ///
+    /// # Errors
+    /// A turn of its log that cannot be read, in one line.
+    pub fn reviewed(self) -> Result<Box<dyn ReviewedGame>, String> {
+        match self {
+            GameSource::Recording(recording) => Ok(Box::new(PersonGame::new(*recording))),
+            GameSource::Log { record, is_first_free } => {
+                let game = RecordedGame::new(*record).map_err(|error| error.to_string())?;
+                Ok(Box::new(if is_first_free { game.with_first_free() } else { game }))
+            }
+        }
+    }
+}
+
+/// Reads a game for the viewer.
 ///
 /// # Errors
-/// The fault of the text, in one line.
+/// As [`GameSource::read`] and [`GameSource::reviewed`].
 pub fn recorded_game(text: &str) -> Result<Box<dyn ReviewedGame>, String> {
-    let text = text.trim_start_matches('\u{feff}');
-    let value: Value = serde_json::from_str(text).unwrap_or_default();
-    let mut is_first_free = false;
-    let record = if value["do"] == "open" {
-        let request = PageRequest::read(text)?;
-        is_first_free = play::is_first_free(&request);
-        play::record(&request)?
-    } else if value["requests"].is_array() {
-        // Read from the text, so that an error names line and column.
-        let input = serde_json::from_str::<Input>(text);
-        input.map_err(|error| ReadError::Json(error).to_string())?;
-        record_of_history(&value)?
-    } else {
-        let contents = game::formats::read(text.as_bytes());
-        let not_a_game = || "not a recorded game".to_owned();
-        match contents.map_err(|error| format!("{}: {error}", not_a_game()))? {
-            Contents::Games(pack) => {
-                Record::read(&pack.only()?.text).map_err(|error| error.to_string())?
-            }
-            Contents::Recording(recording) => return Ok(Box::new(PersonGame::new(*recording))),
-            _ => return Err(not_a_game()),
-        }
-    };
-    let game = RecordedGame::new(record).map_err(|error| error.to_string())?;
-    Ok(Box::new(if is_first_free { game.with_first_free() } else { game }))
+    GameSource::read(text)?.reviewed()
 }
 
 /// The log that a history of requests and responses is from.

@@ -68,14 +68,24 @@ read_from_object!(PageRequest);
 
 /// The form of a text.
 #[derive(Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
-#[serde(rename_all = "lowercase")]
+#[serde(rename_all = "kebab-case")]
 pub enum TextForm {
-    /// A request of Botzone's.
+    /// Of a position: a request of Botzone's.
     Botzone,
-    /// JSMinesweeper's `.mine`.
+    /// Of a position: JSMinesweeper's `.mine`.
     Mine,
-    /// A game turn by turn.
+    /// Of a position: a link of JSMinesweeper's, from `?` on.
+    JsLink,
+    /// A game turn by turn, as it was read.
     Game,
+    /// Of a bot's game: Botzone's log.
+    Log,
+    /// Of a game: the events of a mouse.
+    Rawvf,
+    /// Of a game's layout: the hex digits of MBF.
+    Mbf,
+    /// Of a game's layout: a link of PTTACG's, from `?` on.
+    Pttacg,
 }
 
 impl PageRequest {

@@ -7,6 +7,7 @@
 
 const VIEWS = ["analyse", "play", "replay"];
 const LARGEST_FILE = 32 * 2 ** 20;
+const JSMINESWEEPER = "https://davidnhill.github.io/JSMinesweeper/index.html";
 const TOLD_TIME = 4000;
 
 const SAMPLE_FIELD = `9 9 10
@@ -192,8 +193,34 @@ class App {
 
   async openFile(file) {
     if (file.size > LARGEST_FILE) return this.fail(file.name + " is larger than 32 MB");
-    const bytes = new Uint8Array(await file.arrayBuffer());
-    return this.#openRead({ bytes: [...bytes] }, () => new TextDecoder().decode(bytes), file.name);
+    const packed = new Uint8Array(await file.arrayBuffer());
+    try {
+      const files = await unpackedFiles(file.name, packed);
+      if (files.length > 1) return await this.#openFiles(files);
+      const [{ bytes }] = files;
+      return await this.#openRead(
+        { bytes: [...bytes] }, () => new TextDecoder().decode(bytes), file.name,
+      );
+    } catch (fault) {
+      return this.fail(file.name + " cannot be read: " + fault.message);
+    }
+  }
+
+  // Opens the games of several files in Replay; the other files are left out.
+  async #openFiles(files) {
+    const games = [];
+    const notes = [];
+    for (const { name, bytes } of files) {
+      const read = await this.ask({ do: "read", bytes: [...bytes] }).catch((fault) => fault);
+      const text = () => read.text ?? new TextDecoder().decode(bytes);
+      if (read.kind === "game") games.push({ name, text: text() });
+      else if (read.kind === "pack") {
+        games.push(...read.matches.map((game) => ({ ...game, name: name + " " + game.name })));
+        notes.push(...read.notes);
+      } else notes.push(name + ": " + (read.message ?? "no game"));
+    }
+    if (games.length === 0) throw new Error("it has no game");
+    await this.views.replay.openPack(games, notes);
   }
 
   // Shows what was read in the view for it.
@@ -203,6 +230,7 @@ class App {
       this.closeNotice();
       if (read.kind === "position") this.analyse(fieldOf(read));
       else if (read.kind === "layout") await this.#openLayout(read);
+      else if (read.kind === "pack") await this.views.replay.openPack(read.matches, read.notes);
       else await this.views.replay.openText(read.text ?? text());
     } catch (fault) {
       this.fail(name + " cannot be read: " + fault.message);
@@ -239,8 +267,10 @@ class App {
     const flags = indexesOf(field.flags, (flag) => flag === 1).map((at) => field.cellAt(at));
     try {
       const { text } = await this.ask({ do: "write", field: field.toText(), as: form, flags });
-      const isTurned = form === "mine" && field.shows.includes(MINE);
-      await this.copy(text, "The position" + (isTurned ? ", its opened mines as flags," : ""));
+      const isTurned = form !== "botzone" && field.shows.includes(MINE);
+      const start = form === "js-link" ? JSMINESWEEPER : "";
+      const what = "The position" + (isTurned ? ", its opened mines as flags," : "");
+      await this.copy(start + text, what);
     } catch (fault) {
       this.failed(fault);
     }
@@ -271,6 +301,7 @@ class App {
     onClick("copy-text", () => this.copy(this.views.analyse.copied, "The position"));
     onClick("copy-botzone", () => this.#copyAs("botzone"));
     onClick("copy-mine", () => this.#copyAs("mine"));
+    onClick("copy-js-link", () => this.#copyAs("js-link"));
     onClick("save-svg", () => this.savePicture());
     for (const button of document.querySelectorAll(".open-file")) {
       button.addEventListener("click", () => byId("file").click());

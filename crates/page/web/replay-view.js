@@ -12,10 +12,15 @@ class ReplayView {
     this.board = null;
     this.viewer = null;
     this.source = null;
+    this.games = [];
     onClick("replay-read", () => this.openText(byId("replay-text").value));
     onClick("replay-own", () => app.replayGame(app.views.play.game));
     onClick("replay-other", () => this.#close());
     onClick("replay-analyse", () => this.#analyse());
+    for (const form of ["log", "rawvf", "mbf", "pttacg"]) {
+      onClick("replay-" + form, () => this.#saveAs(form));
+    }
+    byId("replay-match").addEventListener("change", () => this.#openMatch());
     // Before the board takes the arrow keys: here they step through the turns.
     document.addEventListener("keydown", (event) => this.#viewerKey(event), { capture: true });
   }
@@ -23,6 +28,25 @@ class ReplayView {
   // Shows a game, by default for the objective of its rule; the one before stays where the text is
   // none.
   async openText(text, objective = null) {
+    this.games = [];
+    await this.#openGame(text, objective);
+  }
+
+  // Shows the first of these games, [{name, text}], and lets the others be chosen; `notes` says
+  // what was left out.
+  async openPack(games, notes) {
+    this.games = games;
+    const option = ({ name }, value) => make("option", { textContent: name, value });
+    byId("replay-match").replaceChildren(...games.map(option));
+    await this.#openMatch();
+    if (notes.length > 0) this.app.fail("Left out: " + notes.join("; "));
+  }
+
+  #openMatch() {
+    return this.#openGame(this.games[byId("replay-match").value].text, null);
+  }
+
+  async #openGame(text, objective) {
     try {
       const game = await this.#read(text);
       this.app.closeNotice();
@@ -59,6 +83,7 @@ class ReplayView {
     this.source = source;
     byId("replay-start").hidden = true;
     byId("replay-shown").hidden = false;
+    byId("replay-matches").hidden = this.games.length < 2;
     byId("viewer").replaceChildren();
     // Where the engine failed, a step is the wish to go on.
     const turn = () => this.#analyseAll();
@@ -90,6 +115,24 @@ class ReplayView {
     } finally {
       this.isAnalysing = false;
       if (this.source !== source && this.app.shown === this) this.#analyseAll();
+    }
+  }
+
+  // Saves or copies the game, or its layout, for another program.
+  async #saveAs(form) {
+    try {
+      const { text, notes = [] } = await this.app.ask({
+        do: "write", game: this.request.game, as: form,
+      });
+      if (form === "pttacg") return await this.app.copy(text, "The layout");
+      if (form === "mbf") {
+        const bytes = text.match(/../g).map((digits) => parseInt(digits, 16));
+        download("layout.mbf", "application/octet-stream", new Uint8Array(bytes));
+      } else if (form === "log") download("game.json", "application/json", text);
+      else download("game.rawvf", "text/plain", text);
+      return notes.length > 0 ? this.app.tell(notes.join("; ")) : undefined;
+    } catch (fault) {
+      return this.app.fail("The game cannot be saved so: " + fault.message);
     }
   }
 

@@ -273,6 +273,8 @@ pageTest("copies are read again", { ...link(FIELD), ...CLIPBOARD },
     };
     assert.equal((await copied("#copy-text")).trim(), FIELD);
     assert.equal((await copied("#copy-mine")).trim(), "4x3x2\n01HH\n01HH\n011H");
+    const jsLink = await copied("#copy-js-link");
+    assert.match(jsLink, /^https:\/\/[^?]*JSMinesweeper\/index\.html\?board=4x3x2&analysis=/);
     assert.equal(JSON.parse(await copied("#copy-botzone")).minecount, 2);
     assert.match(await copied("#copy-link"), /#field=4%203%202%0A01/);
   });

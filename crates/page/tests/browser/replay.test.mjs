@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
+import { gzipSync } from "node:zlib";
 import { pageTest, rootPath } from "./browser.mjs";
 
 const LOG = readFileSync(rootPath("samples/games/small-11x11-11.json"), "utf8");
@@ -123,4 +124,59 @@ pageTest("a position and requests line by line are sent to Analyse", {}, async (
     assert.match(await sapper.notice(), /it is a position, for Analyse$/);
     await sapper.click("#notice-close");
   }
+});
+
+// Files that are packed or of other programs are opened by the file box.
+const open = (page, name) => page.setInputFiles("#file", rootPath("samples/formats/" + name));
+const shownTurns = (page) => page.locator("#viewer input[type=range]").getAttribute("max");
+
+pageTest("a recording of a person is replayed, and saved", {}, async (sapper, page) => {
+  await open(page, "person.rawvf");
+  await page.waitForSelector("#viewer .cell");
+  assert.equal(await shownTurns(page), "5");
+  await sapper.press("ArrowRight", "ArrowRight", "ArrowRight");
+  assert.match(await sapper.text("#viewer"), /Turn 3 \(1\.300 s\): chord at \(1,3\) on \(0,4\)/);
+  assert.equal(await page.locator("#viewer .flagged").count(), 1);
+  await page.waitForFunction(() => document.body.textContent.includes("3BV 3, 2.050 s"));
+  const save = async (id) => {
+    await page.locator("#replay-shown details.menu summary").click();
+    const [file] = await Promise.all([page.waitForEvent("download"), sapper.click(id)]);
+    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+  };
+  const rawvf = await save("#replay-rawvf");
+  assert.equal(rawvf.name, "game.rawvf");
+  assert.match(rawvf.bytes.toString(), /\n1\.200 lc \(56 24\)\n1\.230 rc \(56 24\)\n/);
+  const mbf = await save("#replay-mbf");
+  assert.deepEqual([...mbf.bytes], [6, 4, 0, 3, 5, 0, 4, 1, 0, 3]);
+  await page.locator("#replay-shown details.menu summary").click();
+  await sapper.click("#replay-log");
+  assert.match(await sapper.notice(), /no flags and chords/);
+});
+
+for (const [name, matches] of [["pack.jsonl", 2], ["pack.zip", 2]]) {
+  pageTest("each game of " + name + " can be chosen", {}, async (sapper, page) => {
+    await open(page, name);
+    await page.waitForSelector("#viewer .cell");
+    assert.equal(await page.locator("#replay-match option").count(), matches);
+    const first = await sapper.text("#viewer");
+    await page.selectOption("#replay-match", "1");
+    await page.waitForFunction((before) =>
+      document.querySelector("#viewer").textContent !== before, first);
+    await sapper.click("#replay-other");
+    await replay(sapper, LOG);
+    assert.equal(await page.isVisible("#replay-matches"), false);
+  });
+}
+
+pageTest("a packed file is unpacked, and a damaged one is one line", {}, async (sapper, page) => {
+  const packed = gzipSync(LOG);
+  const file = (buffer) => ({ name: "game.json.gz", mimeType: "application/gzip", buffer });
+  await page.setInputFiles("#file", file(packed));
+  await page.waitForSelector("#viewer .cell");
+  assert.equal(await page.locator("#viewer .cell").count(), 121);
+  await page.setInputFiles("#file", file(packed.subarray(0, 200)));
+  assert.match(await sapper.notice(), /^game\.json\.gz cannot be read: it is packed/);
+  const zip = readFileSync(rootPath("samples/formats/pack.zip"));
+  await page.setInputFiles("#file", file(zip.subarray(0, zip.length - 30)));
+  assert.match(await sapper.notice(), /it is packed, and cannot be unpacked/);
 });
