@@ -136,3 +136,24 @@ fn a_judgement_does_not_know_the_mines() {
     assert_eq!((&own[0].odds, &own[0].why), (&mined[0].odds, &mined[0].why));
     assert_ne!(own[1].board, mined[1].board);
 }
+
+#[test]
+fn clicks_are_counted_by_what_they_do() {
+    const RIGHT_FIRST: &[Button] = &[Button::Right, Button::Left];
+    let counts = |has_marks, clicks: &[(&[Button], (i64, i64))]| {
+        let recording = Recording { has_marks, ..clicked(clicks) };
+        let clicks = PersonGame::new(recording).figures().unwrap().clicks;
+        (clicks.left, clicks.right, clicks.chords, clicks.wasted, clicks.flags)
+    };
+    let opening = (LEFT, (0, 0));
+    // On an open cell the right button changes nothing, and with the left one it is a chord alone.
+    assert_eq!(counts(false, &[opening, (RIGHT, (1, 3))]), (1, 1, 0, 1, 0));
+    assert_eq!(counts(false, &[opening, (RIGHT_FIRST, (1, 3))]), (1, 0, 1, 1, 0));
+    let flag = (RIGHT, (1, 4));
+    assert_eq!(counts(false, &[opening, flag, (RIGHT_FIRST, (1, 3))]), (1, 1, 1, 0, 1));
+    // A flag becomes a question mark, which is taken away: three clicks that change something.
+    assert_eq!(counts(true, &[opening, flag, flag, flag]), (1, 3, 0, 0, 1));
+    assert_eq!(counts(false, &[opening, flag, flag, flag]), (1, 3, 0, 0, 2));
+    // A flag keeps the cell closed.
+    assert_eq!(counts(false, &[opening, flag, (LEFT, (1, 4))]), (2, 1, 0, 1, 1));
+}

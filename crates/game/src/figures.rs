@@ -32,7 +32,7 @@ fn bbbv_where(field: &Field, opened: impl Fn(Cell) -> bool) -> u32 {
     clicks
 }
 
-/// The clicks of a game by their buttons.
+/// The clicks of a game by their buttons. Clicks outside the field do not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClickCounts {
     /// Left clicks, wasted ones included.
@@ -55,7 +55,7 @@ impl ClickCounts {
             let button = match kind {
                 ClickKind::Open => Button::Left,
                 ClickKind::Chord => Button::Middle,
-                ClickKind::Flag | ClickKind::Unflag => Button::Right,
+                ClickKind::Flag | ClickKind::Unflag | ClickKind::Unmark => Button::Right,
                 ClickKind::Wasted(button) => *button,
             };
             *match button {

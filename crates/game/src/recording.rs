@@ -6,6 +6,7 @@
 //! - A cell opens when the left button is released on it, unless it is flagged.
 //! - The right button, pressed alone, flags a hidden cell, or takes its flag away. Where question
 //!   marks are on, it changes a flag into a question mark first, which does not keep a cell closed.
+//!   On an open cell it is a click that changes nothing, unless it becomes a chord.
 //! - Two buttons together, the middle one, or the left one with shift, are a chord: when the first
 //!   of them is released on a number that has as many flags around it, all other hidden cells
 //!   around it open. The button that is still down then does nothing.
@@ -109,8 +110,10 @@ pub enum ClickKind {
     Chord,
     /// Set a flag.
     Flag,
-    /// Took a flag away.
+    /// Took a flag away, or made it a question mark.
     Unflag,
+    /// Took a question mark away.
+    Unmark,
     /// Changed nothing.
     Wasted(Button),
 }
@@ -123,6 +126,7 @@ impl ClickKind {
             ClickKind::Chord => "chord",
             ClickKind::Flag => "flag",
             ClickKind::Unflag => "unflag",
+            ClickKind::Unmark => "unmark",
             ClickKind::Wasted(_) => "wasted",
         }
     }
@@ -172,6 +176,9 @@ struct Player<'f> {
     down: [bool; 3],
     /// Two buttons are down together, and none was released since.
     is_chord: bool,
+    /// The open cell on which the right button went down alone: a click that changes nothing,
+    /// unless the left button makes it a chord.
+    right_on: Option<Cell>,
     /// A chord has been made, and its buttons are not all up yet.
     is_spent: bool,
     /// Whether a button was ever recorded.
@@ -192,6 +199,7 @@ impl Recording {
             has_marks: self.has_marks,
             down: [false; 3],
             is_chord: false,
+            right_on: None,
             is_spent: false,
             has_begun: false,
             left: cells - self.layout.mines.len(),
@@ -250,12 +258,15 @@ impl Player<'_> {
 
     fn release(&mut self, time: u32, button: Button, cell: Option<Cell>) {
         let was_down = std::mem::take(&mut self.down[button as usize]);
+        let right_on = self.right_on.take();
         if self.is_chord {
             self.is_chord = false;
             self.is_spent = true;
             self.chord(time, cell);
         } else if button == Button::Left && was_down && !self.is_spent {
             self.open(time, cell);
+        } else if let Some(cell) = right_on.filter(|_| button == Button::Right) {
+            self.push(time, ClickKind::Wasted(Button::Right), cell, Vec::new());
         }
         if !self.down.contains(&true) {
             self.is_spent = false;
@@ -306,8 +317,11 @@ impl Player<'_> {
             Cover::Hidden => (Cover::Flagged, ClickKind::Flag),
             Cover::Flagged if self.has_marks => (Cover::Marked, ClickKind::Unflag),
             Cover::Flagged => (Cover::Hidden, ClickKind::Unflag),
-            Cover::Marked => (Cover::Hidden, ClickKind::Wasted(Button::Right)),
-            Cover::Open => (Cover::Open, ClickKind::Wasted(Button::Right)),
+            Cover::Marked => (Cover::Hidden, ClickKind::Unmark),
+            Cover::Open => {
+                self.right_on = Some(cell);
+                return;
+            }
         };
         self.covers[cell.index()] = cover;
         self.push(time, kind, cell, Vec::new());

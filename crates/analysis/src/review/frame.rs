@@ -34,8 +34,8 @@ pub struct Frame {
     /// The cell that the engine opens instead, if it makes another choice.
     pub instead: Option<Cell>,
     /// The step that decides the move, or `mine` (a proven mine is opened), `illegal`, `none`,
-    /// `rule` (the rules keep the first click free), `flag`, `unflag` or `wasted` (of a person's
-    /// click that opens nothing), or [`END`].
+    /// `rule` (the rules keep the first click free), `flag`, `unflag`, `unmark` or `wasted` (of a
+    /// person's click that opens nothing), or [`END`].
     pub kind: &'static str,
     /// Whether the answer hit a mine, also where that was survived.
     pub hit: bool,

@@ -91,7 +91,7 @@ impl PersonGame {
                 ClickKind::Unflag => {
                     flags.remove(&click.cell);
                 }
-                ClickKind::Open | ClickKind::Chord | ClickKind::Wasted(_) => {}
+                ClickKind::Open | ClickKind::Chord | ClickKind::Unmark | ClickKind::Wasted(_) => {}
             }
         }
         let flags = flags.into_iter().filter(|&cell| board.is_hidden(cell)).collect();
@@ -167,6 +167,7 @@ impl PersonGame {
         let text = match click.kind {
             ClickKind::Flag => format!("flag on {at}"),
             ClickKind::Unflag => format!("flag taken from {at}"),
+            ClickKind::Unmark => format!("question mark taken from {at}"),
             ClickKind::Wasted(button) => wasted_text(button, &at),
             ClickKind::Open | ClickKind::Chord => {
                 return self.opening(turn, click, frame, analyzer);

@@ -4,7 +4,7 @@ use sapper::board::geometry::{Cell, Shape};
 
 use super::bytes::Bytes;
 use crate::board_file::Layout;
-use crate::recording::{Action, Button};
+use crate::recording::{Action, Button, MouseEvent};
 
 /// The layout of `count` mines, two bytes each, of which `place` makes row and column.
 pub(super) fn layout(
@@ -53,6 +53,16 @@ pub(super) fn code_of(action: Action) -> u8 {
 /// The cell at a pixel, where cells have `size` pixels; `None` outside the field.
 pub(super) fn cell_at(shape: Shape, size: u32, x: i64, y: i64) -> Option<Cell> {
     shape.cell(y.div_euclid(size.into()), x.div_euclid(size.into()))
+}
+
+/// Adds the press of a button whose release is the first event of a button: the program records no
+/// press before the clock starts.
+pub(super) fn add_first_press(events: &mut Vec<MouseEvent>) {
+    let is_of_button = |event: &MouseEvent| event.action.is_of_button();
+    let Some(at) = events.iter().position(is_of_button) else { return };
+    if let Action::Release(button) = events[at].action {
+        events.insert(at, MouseEvent { action: Action::Press(button), ..events[at] });
+    }
 }
 
 /// The name of a program and its version, from a text that may add who may copy it.

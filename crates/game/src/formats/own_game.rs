@@ -92,7 +92,6 @@ pub(super) fn assert_is_own_game(bytes: &[u8], format: &str) -> Recording {
         (20, ClickKind::Open, 48),
         (300, ClickKind::Flag, 0),
         (320, ClickKind::Flag, 0),
-        (400, ClickKind::Wasted(Button::Right), 0),
         (420, ClickKind::Wasted(Button::Middle), 0),
     ];
     expected.extend((2..8).map(|column| (70_010 + 100 * column, ClickKind::Open, 1)));

@@ -57,6 +57,7 @@ fn read(input: &Input) -> Result<Contents, String> {
     bytes.take(extensions.into())?;
     let property = |index: usize| properties.get(index).copied().unwrap_or_default();
     read_events(&mut bytes, version, &layout.field(), &mut events)?;
+    mouse::add_first_press(&mut events);
     let mode = match property(2) {
         0 => Mode::Classic,
         1 => Mode::Unprotected,

@@ -79,7 +79,7 @@ struct TurnReport {
 /// A click of a person.
 #[derive(Serialize)]
 struct ClickReport {
-    /// `open`, `chord`, `flag`, `unflag` or `wasted`.
+    /// `open`, `chord`, `flag`, `unflag`, `unmark` or `wasted`.
     click: &'static str,
     seconds: f64,
     /// The cell of the click: of a chord the number.
