@@ -189,7 +189,11 @@ fn print(game: &JudgedGame) {
 fn judge_again<'p>(path: &'p Path, game: &GameText) -> Result<JudgedGame<'p>> {
     let (number, name, record) = (game.number, game.name.clone(), game.record()?);
     let (differences, missing) = judge(&record).with_context(|| name.clone())?;
-    let recorded_score = record.score.as_ref().and_then(Value::as_number).cloned();
+    // A bare log has its score in the last output alone.
+    let last = record.log.last().map(|item| &item["output"]);
+    let last = last.filter(|output| output["command"] == "finish");
+    let score = record.score.as_ref().or(last.map(|output| &output["content"]["0"]));
+    let recorded_score = score.and_then(Value::as_number).cloned();
     let answers = record.answers();
     // A log whose turns cannot be read differs from the one that is expected.
     let game = RecordedGame::new(record).ok();

@@ -30,6 +30,8 @@ fn every_form_of_a_match_is_the_same_game() {
         let report = json(&run);
         assert_eq!((&report["right"], &report["answers"]), (&1.into(), &10.into()), "{form}");
         assert_eq!(report["games"][0].get("match"), None, "{form}");
+        // Without the envelope of `judge play`, the last output has the score.
+        assert_eq!(report["games"][0]["score"], 100.0, "{form}");
         let run = judge(["replay", &format(form), "--svg", "4"]);
         assert_eq!(run.code, 0, "{}", run.stderr);
         pictures.push(run.stdout);
