@@ -67,7 +67,7 @@ pub use text::decode;
 use format::{Format, Input};
 
 /// All formats. The first that recognises an input reads it.
-const FORMATS: [Format; 14] = [
+static FORMATS: [Format; 14] = [
     matches::PAGE,
     matches::JSON,
     js_link::FORMAT,
@@ -92,6 +92,21 @@ pub fn is_code(text: &str) -> bool {
         .any(|format| (format.recognises)(&input))
 }
 
+/// The name of the format that reads a file, as messages have it; `None` if none recognises it.
+pub fn name_of(bytes: &[u8]) -> Option<&'static str> {
+    let text = decode(bytes);
+    Some(format_of(&Input { bytes, text: text.as_deref() }).ok()?.name)
+}
+
+/// The first format that recognises an input.
+fn format_of(input: &Input) -> Result<&'static Format, FormatError> {
+    if input.bytes.is_empty() || input.text.is_some_and(|text| text.trim().is_empty()) {
+        return Err(FormatError::Empty);
+    }
+    let format = FORMATS.iter().find(|format| (format.recognises)(input));
+    format.ok_or(FormatError::Unknown)
+}
+
 /// Reads a file, whatever it holds.
 ///
 /// # Errors
@@ -99,11 +114,7 @@ pub fn is_code(text: &str) -> bool {
 pub fn read(bytes: &[u8]) -> Result<Contents, FormatError> {
     let text = decode(bytes);
     let input = Input { bytes, text: text.as_deref() };
-    if bytes.is_empty() || input.text.is_some_and(|text| text.trim().is_empty()) {
-        return Err(FormatError::Empty);
-    }
-    let format = FORMATS.iter().find(|format| (format.recognises)(&input));
-    let format = format.ok_or(FormatError::Unknown)?;
+    let format = format_of(&input)?;
     let fault = |why| FormatError::Fault { format: format.name, why };
     let contents = (format.read)(&input).map_err(fault)?;
     if let Contents::Recording(recording) = &contents
@@ -113,4 +124,30 @@ pub fn read(bytes: &[u8]) -> Result<Contents, FormatError> {
         return Err(fault(format!("none of its {events} events opens a cell: it is cut off")));
     }
     Ok(contents)
+}
+
+#[cfg(test)]
+mod tests {
+    use sapper::board::geometry::Shape;
+
+    use super::*;
+    use crate::board_file::Layout;
+
+    #[test]
+    fn a_file_has_the_name_of_the_format_that_reads_it() {
+        let layout = Layout::new(Shape::new(2, 3).unwrap(), vec![5]);
+        let list = to_board_list([&layout]);
+        for (bytes, name) in [
+            (&to_mbf(&layout).unwrap()[..], "a board file (MBF)"),
+            (to_pttacg(&layout).as_bytes(), "a link to a layout (?b=..&m=..)"),
+            (list.as_bytes(), "a board file of this project"),
+            (b"[]", "JSON of Botzone"),
+            (b"*rmv", "a recording of Vienna Minesweeper (RMV)"),
+        ] {
+            assert_eq!(name_of(bytes), Some(name));
+        }
+        let Err(FormatError::Fault { format, .. }) = read(b"*rmv") else { panic!("it is cut off") };
+        assert_eq!(name_of(b"*rmv"), Some(format));
+        assert_eq!((name_of(b" \n"), name_of(b"\xFF\xFF")), (None, None));
+    }
 }
