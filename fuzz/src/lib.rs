@@ -16,6 +16,7 @@
 //! A panic that the bot catches is a fault too: libFuzzer's hook ends the process, and the checks
 //! search for the bot's warning of one.
 
+pub mod counts;
 pub mod field;
 pub mod formats;
 pub mod history;
