@@ -249,19 +249,32 @@ impl<'a> Analysis<'a> {
         Decision::new(board, cell, Step::Guess, odds, candidates)
     }
 
-    fn evaluate_endgame(&mut self) {
+    /// What it costs to open several undecided cells at once, where a mine loses the game: layouts
+    /// lost, with best play after it. `None` where no endgame is solved.
+    fn chord_cost(&self, cells: &[Cell]) -> Option<u32> {
+        let undecided = self.deduced().undecided();
+        values::chord_cost(self.board(), &undecided, self.endgame_limits()?, cells)
+    }
+
+    /// How far the cells of an endgame are evaluated; `None` where no endgame is solved, or its
+    /// layouts are too many.
+    fn endgame_limits(&self) -> Option<EndgameLimits> {
         let board = self.board();
-        let Some(solved) = self.chosen().and_then(|chosen| chosen.solved) else { return };
+        let solved = self.chosen()?.solved?;
         let limits = self.effort.limits();
         // The first cell of a tiny field comes from a table; its layouts are too many.
         let is_untouched = board.hidden_len() == board.shape().len();
         if is_untouched && solved.layouts as usize > limits.endgame.layouts {
-            return;
+            return None;
         }
-        let undecided = self.deduced().undecided();
         let nodes = limits.endgame.nodes.max(limits.tiny_field.nodes);
-        let limits = EndgameLimits { layouts: solved.layouts as usize, nodes };
-        self.values = cell_values(board, &undecided, self.objective, limits);
+        Some(EndgameLimits { layouts: solved.layouts as usize, nodes })
+    }
+
+    fn evaluate_endgame(&mut self) {
+        let Some(limits) = self.endgame_limits() else { return };
+        let undecided = self.deduced().undecided();
+        self.values = cell_values(self.board(), &undecided, self.objective, limits);
     }
 }
 

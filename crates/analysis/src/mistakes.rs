@@ -8,8 +8,9 @@
 //! | proven mine | 1 | estimate |
 //! | needless risk: another cell was proven safe | its odds | estimate |
 //! | guess, in an endgame | the difference of the values of the two cells | exact |
+//! | chord, in an endgame, for a clean win | the difference of its value and the cell's | exact |
 //! | guess, both cells candidates | the difference of their two-ply costs | estimate |
-//! | any other guess, and a chord | the difference of the odds | estimate |
+//! | any other guess or chord | the difference of the odds | estimate |
 //!
 //! A chord opens several cells. Its odds are those of a mine in any of them ([`crate::joint`]).
 //!
@@ -121,7 +122,22 @@ pub fn judge_chord(analysis: &mut Analysis, cells: &[Cell]) -> Option<Judgement>
         return certain;
     }
     let chosen = analysis.chosen()?;
-    Some(Judgement::guess(cell, beside, odds, odds - chosen.odds, chosen, CostBasis::Odds))
+    let (difference, basis) = match exact_chord_cost_above(analysis, cells, chosen.cell()) {
+        Some(difference) => (difference, CostBasis::Endgame),
+        None => (odds - chosen.odds, CostBasis::Odds),
+    };
+    Some(Judgement::guess(cell, beside, odds, difference, chosen, basis))
+}
+
+/// How much more a chord on these cells costs than a guess at `other`, if best play follows: exact.
+/// `None` unless the endgame is solved, for a clean win.
+fn exact_chord_cost_above(analysis: &Analysis, cells: &[Cell], other: Cell) -> Option<f64> {
+    let layouts = analysis.chosen()?.solved?.layouts;
+    let best = analysis.values().iter().find(|value| value.cell == other)?.cost?;
+    if analysis.objective() != Objective::CleanWin {
+        return None;
+    }
+    Some((f64::from(analysis.chord_cost(cells)?) - f64::from(best)) / f64::from(layouts))
 }
 
 /// The judgement of a click unless it is a guess.
@@ -195,6 +211,11 @@ impl Judgement {
         self.cost > 0.0
     }
 
+    /// Whether it was proven what the click opens: safe cells, or a mine.
+    pub fn is_proven(&self) -> bool {
+        matches!(self.verdict, Verdict::Safe | Verdict::ProvenMine { .. })
+    }
+
     /// What kind of click it was, in words.
     pub fn name(&self) -> &'static str {
         match self.verdict {
@@ -247,8 +268,12 @@ impl Judgement {
             Verdict::Safe => format!("{at} were proven safe."),
             Verdict::ProvenMine { .. } => format!("{at} was proven to be a mine."),
             Verdict::NeedlessRisk { safe } => {
-                let safe = cell_text(shape, safe.fact.cell);
-                format!("A needless risk: {at} was a mine with {risk}, while {safe} was safe.")
+                let cell = safe.fact.cell;
+                let alone = if self.beside.contains(&cell) { " alone" } else { "" };
+                let safe = cell_text(shape, cell);
+                format!(
+                    "A needless risk: {at} was a mine with {risk}, while {safe}{alone} was safe."
+                )
             }
             Verdict::Guess { best, .. } if *best == self.cell && self.beside.is_empty() => {
                 format!("A guess, and the best: {at} was a mine with {risk}.")
@@ -414,14 +439,20 @@ mod tests {
 
     #[test]
     fn a_chord_is_judged_by_all_the_cells_that_it_opens() {
-        // A mine in one of each pair: both left cells are safe with 1/2 x 1/2.
+        // A mine in one of each pair: both left cells are safe with 1/2 x 1/2. Of the other layouts
+        // best play loses none, and of all it loses half.
         let (guess, sentence) = judged_chord(TWO_PAIRS, &[0, 3]);
         assert_eq!((guess.odds, guess.cost, guess.name()), (0.75, 0.25, "worse guess"));
         assert_eq!(
             sentence,
             "A guess worse than the best: one of (0,0) and (0,3) was a mine with a probability of \
-             75.00 %; (0,2), one with 50.00 %, costs 25.00 % of a clean win less by the odds."
+             75.00 %; (0,2), one with 50.00 %, costs 25.00 % of a clean win less over all layouts."
         );
+        // One mine in three cells whose numbers tell nothing: two at once win as often as one and
+        // then another.
+        let (two, sentence) = judged_chord("2 2 1\n..\n.1", &[0, 1]);
+        assert_eq!((two.odds, two.cost, two.better()), (1.0 - 1.0 / 3.0, 0.0, None));
+        assert!(sentence.starts_with("A guess as good as any: one of (0,0) and (0,1)"));
         // A pair has its mine for certain, though neither cell is proven.
         let (certain, _) = judged_chord(TWO_PAIRS, &[0, 2]);
         assert_eq!((certain.odds, certain.kind()), (1.0, "guess"));

@@ -9,6 +9,8 @@
 //! Cost: at most `PASSES` times the nodes of the search for the move; the cells of least risk come
 //! first, and those that the budget does not reach have no value.
 
+use std::collections::BTreeSet;
+
 use crate::notation::percent;
 use sapper::board::geometry::Cell;
 use sapper::board::group::{Group, GroupCells, Position, Premise};
@@ -86,6 +88,42 @@ pub fn cell_values(
     values
 }
 
+/// What it costs to open all of `cells` at once, which are undecided, where a mine loses the game:
+/// the layouts with a mine in one of them, and those that best play loses after it. `None` where
+/// the layouts cannot be listed, or the budget ends before.
+pub fn chord_cost(
+    board: &Board,
+    undecided: &Position,
+    limits: EndgameLimits,
+    cells: &[Cell],
+) -> Option<u32> {
+    let objective = Objective::CleanWin;
+    let mut budget = Budget::of_nodes(limits.nodes.saturating_mul(PASSES));
+    let all = Layouts::list(board, undecided, limits.layouts, &mut budget).ok()?;
+    let index = |cell: &Cell| all.cells().iter().position(|other| other == cell);
+    let indices: Vec<usize> = cells.iter().map(index).collect::<Option<_>>()?;
+    // What the cells show together, where none is a mine.
+    let mut shown: BTreeSet<Vec<u8>> = BTreeSet::new();
+    let mut sum = 0;
+    for layout in 0..all.len() {
+        let values: Vec<u8> = indices.iter().map(|&index| all.values(index)[layout]).collect();
+        if values.contains(&MINE) {
+            sum += 1;
+        } else {
+            shown.insert(values);
+        }
+    }
+    let after = After { board, undecided, objective, max_layouts: limits.layouts };
+    for values in shown {
+        let mut position = undecided.clone();
+        for (&cell, value) in cells.iter().zip(values) {
+            after.show(&mut position, all.cells(), cell, value)?;
+        }
+        sum += after.solved(&position, &mut budget)?;
+    }
+    Some(sum)
+}
+
 /// The games after opening a cell.
 struct After<'a> {
     board: &'a Board,
@@ -100,18 +138,24 @@ impl After<'_> {
         let last = if self.objective == Objective::CleanWin { MINE - 1 } else { MINE };
         let mut sum = 0;
         for shown in (0..=last).filter(|shown| all.values(index).contains(shown)) {
-            let position = self.with(all.cells(), all.cells()[index], shown)?;
-            let layouts = Layouts::list(self.board, &position, self.max_layouts, budget).ok()?;
-            if let Some(solution) = solve(&layouts, self.objective, budget).ok()? {
-                sum += solution.is_proven.then_some(solution.cost)?;
-            }
+            let mut position = self.undecided.clone();
+            self.show(&mut position, all.cells(), all.cells()[index], shown)?;
+            sum += self.solved(&position, budget)?;
         }
         Some(sum)
     }
 
-    /// The position in which `cell` shows `shown`; it has the cell still, as a group of its own.
-    fn with(&self, cells: &[Cell], cell: Cell, shown: u8) -> Option<Position> {
-        let mut position = self.undecided.clone();
+    /// The cost of best play over all layouts of a position.
+    fn solved(&self, position: &Position, budget: &mut Budget) -> Option<u32> {
+        let layouts = Layouts::list(self.board, position, self.max_layouts, budget).ok()?;
+        match solve(&layouts, self.objective, budget).ok()? {
+            Some(solution) => solution.is_proven.then_some(solution.cost),
+            None => Some(0),
+        }
+    }
+
+    /// Lets `cell` show `shown` in a position, which has the cell still, as a group of its own.
+    fn show(&self, position: &mut Position, cells: &[Cell], cell: Cell, shown: u8) -> Option<()> {
         let mut add = |cells: GroupCells, mines: i64| {
             let group = Group::new(cells, mines).ok()?;
             position.premises.extend(group.map(|group| Premise { source: cell, group }));
@@ -128,6 +172,6 @@ impl After<'_> {
             let known = outside.iter().filter(is_mine).count() as i64;
             add(inside, i64::from(shown) - known)?;
         }
-        Some(position)
+        Some(())
     }
 }

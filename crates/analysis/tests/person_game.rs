@@ -1,5 +1,7 @@
 //! The game of a person, click by click: what is judged, and what is shown.
 
+#![allow(clippy::unwrap_used)]
+
 use analysis::Analyzer;
 use analysis::review::frame::{END, Frame};
 use analysis::review::outcome::RecordEnd;
@@ -156,4 +158,29 @@ fn clicks_are_counted_by_what_they_do() {
     assert_eq!(counts(false, &[opening, flag, flag, flag]), (1, 3, 0, 0, 2));
     // A flag keeps the cell closed.
     assert_eq!(counts(false, &[opening, flag, (LEFT, (1, 4))]), (2, 1, 0, 1, 1));
+}
+
+#[test]
+fn a_first_click_that_hits_a_mine_was_not_free() {
+    let game = PersonGame::new(clicked(&[(LEFT, (0, 5))]));
+    let frames = frames(&game);
+    assert_eq!(frames[0].judgement.as_ref().map(|judgement| judgement.odds), Some(3.0 / 24.0));
+    assert_eq!(game.outcome().lost_in, Some(0));
+    assert!(!frames[0].why.concat().contains("no risk"), "{:?}", frames[0].why);
+}
+
+#[test]
+fn an_opening_counts_by_any_of_its_zeros() {
+    // A flag on the first or on the last cell of a row of zeros keeps it closed.
+    let solved = |flag: i64, cell: i64| {
+        let mut recording = clicked(&[(RIGHT, (0, flag)), (LEFT, (0, cell))]);
+        recording.layout = "3 1 0 0 0".parse().unwrap();
+        let shape = recording.layout.shape;
+        for (number, event) in recording.events.iter_mut().enumerate() {
+            event.cell = shape.cell(0, if number < 2 { flag } else { cell });
+        }
+        let figures = PersonGame::new(recording).figures().unwrap();
+        (figures.bbbv, figures.solved_bbbv)
+    };
+    assert_eq!((solved(0, 2), solved(2, 0)), ((1, 1), (1, 1)));
 }

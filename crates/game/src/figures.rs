@@ -17,15 +17,15 @@ pub fn bbbv(field: &Field) -> u32 {
     bbbv_where(field, |_| true)
 }
 
-/// The clicks of the 3BV on cells that are `opened`.
+/// The clicks of the 3BV that `opened` a cell: of an opening any of its zeros.
 fn bbbv_where(field: &Field, opened: impl Fn(Cell) -> bool) -> u32 {
     let mut referee = Referee::new(field.clone(), 0);
     let mut clicks = 0;
     for is_wanted in [|value| value == 0, |value| value < MINE] {
         for cell in field.shape().cells() {
             if is_wanted(field.value(cell)) && !referee.is_open(cell) {
-                referee.open_beforehand(cell);
-                clicks += u32::from(opened(cell));
+                let mut cells = referee.open_beforehand(cell).iter();
+                clicks += u32::from(cells.any(|&(cell, value)| is_wanted(value) && opened(cell)));
             }
         }
     }

@@ -10,6 +10,7 @@ use game::recording::Click;
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Step;
+use sapper::kit::text::pluralize;
 
 /// The kind of a first click that the rules keep free.
 pub(super) const FREE: &str = "rule";
@@ -53,6 +54,8 @@ pub struct Frame {
     pub values: Vec<CellValue>,
     /// The number of layouts of an endgame; 0 in other turns.
     pub layouts: u32,
+    /// The number of cells whose odds are approximate, because the layouts cannot be counted.
+    pub approximate: usize,
     /// The score if no further mine is opened.
     pub score: f64,
     /// What the bot wrote into the log beside its answer.
@@ -83,6 +86,7 @@ impl Frame {
             candidates: Vec::new(),
             values: Vec::new(),
             layouts: 0,
+            approximate: 0,
             score: 0.0,
             note: None,
             click: None,
@@ -99,8 +103,17 @@ impl Frame {
             candidates: if is_guess { analysis.candidates().to_vec() } else { Vec::new() },
             values: analysis.values().to_vec(),
             layouts: chosen.and_then(|chosen| chosen.solved).map_or(0, |solved| solved.layouts),
+            approximate: analysis.odds().approximate(),
             ..self
         }
+    }
+
+    /// A sentence about approximate odds; `None` where all are exact.
+    pub(super) fn approximate_text(analysis: &Analysis) -> Option<String> {
+        let approximate = analysis.odds().approximate();
+        let cells = pluralize(approximate, "cell has", "cells have");
+        (approximate > 0)
+            .then(|| format!("{cells} approximate odds only: the frontier is too wide to count."))
     }
 
     /// The odds of the move, if they are known; of a chord the probability of a mine in any of its

@@ -20,6 +20,7 @@ use super::told_answer::{ToldAnswer, tell_answer, tell_chord};
 use crate::Analyzer;
 use crate::mistakes::judge_chord;
 use crate::notation::{cell_text, list_cells};
+use game::field::MINE;
 use game::figures::GameFigures;
 use game::recording::{Button, Click, ClickKind, ClickedGame, Mode, Recording};
 use sapper::board::geometry::{Cell, Shape};
@@ -55,9 +56,21 @@ impl PersonGame {
         &self.recording
     }
 
-    /// Whether a click is the first one, which the rule of the game keeps free.
+    /// Whether a click is the first one, which the rule of the game keeps free. One that hits a
+    /// mine was not.
     pub fn is_free(&self, turn: usize) -> bool {
-        self.first_open == Some(turn) && self.recording.mode != Mode::Unprotected
+        self.first_open == Some(turn)
+            && self.recording.mode != Mode::Unprotected
+            && !self.is_hit(&self.game.clicks[turn])
+    }
+
+    /// Whether a click opens cells.
+    pub fn opens(&self, turn: usize) -> bool {
+        !self.game.clicks[turn].opened.is_empty()
+    }
+
+    fn is_hit(&self, click: &Click) -> bool {
+        click.opened.iter().any(|&(_, value)| value == MINE)
     }
 
     /// What is not known of the game's rule, as a sentence; `None` where it is Minesweeper's.
@@ -94,8 +107,7 @@ impl PersonGame {
                 ClickKind::Open | ClickKind::Chord | ClickKind::Unmark | ClickKind::Wasted(_) => {}
             }
         }
-        let flags = flags.into_iter().filter(|&cell| board.is_hidden(cell)).collect();
-        (board, flags)
+        (board, flags.into_iter().collect())
     }
 
     /// The end of the game, or of the recording.
@@ -130,9 +142,13 @@ impl PersonGame {
             _ => ToldAnswer::of_kind(Step::Rough.name()),
         };
         if is_free {
-            told.why.push("The first cell is never a mine: it is no risk.".to_owned());
+            told.why.push(match self.recording.mode {
+                Mode::Other(_) => "The first cell of this mode may be no risk.".to_owned(),
+                _ => "The first cell is never a mine: it is no risk.".to_owned(),
+            });
         }
-        let hit = click.opened.iter().any(|&(cell, _)| self.is_mine(cell));
+        told.why.extend(analysis.as_ref().and_then(Frame::approximate_text));
+        let hit = self.is_hit(click);
         let answered = AnsweredTurn {
             turn,
             time: Some(click.time),
@@ -188,10 +204,6 @@ impl PersonGame {
             _ => frame,
         }
     }
-
-    fn is_mine(&self, cell: Cell) -> bool {
-        self.recording.layout.mines.contains(&cell.index())
-    }
 }
 
 impl ReviewedGame for PersonGame {
@@ -210,7 +222,10 @@ impl ReviewedGame for PersonGame {
     fn title(&self) -> String {
         let (shape, mines) = (self.first.shape(), pluralize(self.first.mines(), "mine", "mines"));
         let Recording { program, player, format, .. } = &self.recording;
-        let program = if program.is_empty() { String::new() } else { format!(" of {program}") };
+        let program = match shortened_name(program) {
+            none if none.is_empty() => none,
+            program => format!(" of {program}"),
+        };
         let player = match player.trim() {
             "" => String::new(),
             player => format!(", played by {}", shortened_name(player)),

@@ -24,7 +24,6 @@ use game::record::{Record, RecordError};
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
-use sapper::kit::text::pluralize;
 use sapper::settings::params::Objective;
 use serde_json::Value;
 
@@ -203,11 +202,7 @@ impl ReviewedGame for RecordedGame {
             why.push("The mines are laid after the first click: it is no risk.".to_owned());
         }
         why.extend(reasons.iter().map(|reason| format!("No layout fits: {reason}.")));
-        let approximate = analysis.map_or(0, |analysis| analysis.odds().approximate());
-        if approximate > 0 {
-            let cells = pluralize(approximate, "cell has", "cells have");
-            why.push(format!("{cells} approximate odds only: the frontier is too wide to count."));
-        }
+        why.extend(analysis.and_then(Frame::approximate_text));
         let is_end = log::final_output(&self.record, turn).is_some()
             || (!has_next && self.outcome.end == RecordEnd::Done);
         if survived {

@@ -64,7 +64,7 @@ mod tests {
     fn folders_and_patterns_are_the_files_in_them() {
         let folder = tempfile::TempDir::new().unwrap();
         let path = |name: &str| folder.path().join(name);
-        for name in ["b.json", "a.JSON", "c.txt", "[d].json"] {
+        for name in ["b.json", "a.json", "c.txt", "[d].json", "e.JSON"] {
             fs::write(path(name), "").unwrap();
         }
         fs::create_dir(path("empty")).unwrap();
@@ -74,8 +74,8 @@ mod tests {
         };
         let paths =
             |names: &[&str]| Ok(names.iter().map(|name| path(name)).collect::<Vec<PathBuf>>());
-        assert_eq!(named(&[""]), paths(&["[d].json", "a.JSON", "b.json"]));
-        assert_eq!(named(&["*.txt", "?.json"]), paths(&["c.txt", "a.JSON", "b.json"]));
+        assert_eq!(named(&[""]), paths(&["[d].json", "a.json", "b.json", "e.JSON"]));
+        assert_eq!(named(&["*.txt", "?.json"]), paths(&["c.txt", "a.json", "b.json"]));
         assert_eq!(named(&["b.json", "[d].json"]), paths(&["b.json", "[d].json"]));
         assert_eq!(named(&["none.json"]), paths(&["none.json"]));
         let dash = [PathBuf::from("-")];

@@ -214,7 +214,7 @@ impl PositionFile {
                 of_person(&PersonGame::new(*recording), self.turn).with_context(name)
             }
             Contents::Layouts(_) => bail!(
-                "{}: mine layouts, which show no position; try `{} play --boards {}`",
+                "{}: mine layouts, which show no position; try `{} bench --boards {}`",
                 name(),
                 typed_name(),
                 quote(&self.file.display().to_string())

@@ -94,7 +94,7 @@ pub fn no_game(file: &Path, contents: &Result<Contents, FormatError>) -> anyhow:
     let judge = typed_name();
     match contents {
         Ok(Contents::Layouts(_)) => anyhow!(
-            "{name}: not a recorded game, but mine layouts: try `{judge} play --boards {quoted}`"
+            "{name}: not a recorded game, but mine layouts: try `{judge} bench --boards {quoted}`"
         ),
         Ok(Contents::Recording(recording)) => anyhow!(
             "{name}: a recording of a person's mouse ({}): try `{judge} replay {quoted}` or \
@@ -105,8 +105,8 @@ pub fn no_game(file: &Path, contents: &Result<Contents, FormatError>) -> anyhow:
             anyhow!("{name}: not a recorded game, but a position: try `{judge} explain {quoted}`")
         }
         Err(error) => anyhow!(
-            "{name}: not a recorded game: {error}; give what `judge play --log` wrote, or a \
-             Botzone log"
+            "{name}: not a recorded game: {error}; give what `judge play --log` wrote, a Botzone \
+             log, or a person's recording"
         ),
     }
 }

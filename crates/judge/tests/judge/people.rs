@@ -69,34 +69,82 @@ fn a_folder_of_recordings_is_judged_and_summed() {
 }
 
 #[test]
-fn risks_are_told_with_the_proof_that_was_there() {
-    // Two pairs at the right of the opening: (0,4) and (1,4), (2,4) and (3,4) have a mine each.
-    let board = "Width: 5\nHeight: 4\nMines: 2\nBoard:\n0000*\n00000\n0000*\n00000\nEvents:\n";
-    let click = |time: f64, column: u32, row: u32| {
-        let at = format!("({} {})", 16 * column + 8, 16 * row + 8);
-        format!("{time:.2} lc {at}\n{:.2} lr {at}\n", time + 0.05)
+fn guesses_and_needless_risks_are_counted_with_their_odds() {
+    // Each 1 has a mine at its left or at its right: two pairs, and no cell is safe.
+    let board = "Program: Own\nWidth: 6\nHeight: 1\nMines: 2\nMode: UPK\nBoard:\n00*00*\nEvents:\n";
+    let click = |time: f64, button: &str, column: u32| {
+        let at = format!("({} 8)", 16 * column + 8);
+        format!("{time:.2} {button}c {at}\n{:.2} {button}r {at}\n", time + 0.05)
     };
+    let text = [
+        click(0.0, "l", 1),
+        click(1.0, "l", 4),
+        // Neither pair is known: a guess of 1/2.
+        click(2.0, "l", 0),
+        // (0,2) is a mine now. Its flag is right, and a chord on the 1 opens nothing.
+        click(3.0, "r", 2),
+        click(4.0, "m", 1),
+        // A guess of 1/2, which wins.
+        click(5.0, "l", 3),
+    ];
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("guesses.rawvf");
+    fs::write(&path, board.to_owned() + &text.concat()).unwrap();
+    let path = path.to_str().unwrap();
+    let report = json_of(&judge(["coach", path, "--json"]));
+    let game = &report["games"][0];
+    let number = |key: &str| game[key].as_f64().unwrap();
+    assert_eq!((game["result"].as_str(), number("bbbv")), (Some("won"), 3.0), "{report}");
+    // The first cell: 2 mines in 6 cells; then, without the pair of the 1, one mine in 3 cells.
+    assert_eq!((number("guesses"), number("needless_risks"), number("safe")), (4.0, 0.0, 0.0));
+    let risk = 1.0 / 3.0 + 1.0 / 3.0 + 0.5 + 0.5;
+    assert!((number("risk") - risk).abs() < 1e-9 && (number("luck") - risk).abs() < 1e-9, "{game}");
+    assert!(number("best_risk") <= risk, "{game}");
+    let counts = ["clicks", "left", "right", "chords", "wasted", "flags"].map(number);
+    assert_eq!(counts, [6.0, 4.0, 1.0, 1.0, 1.0, 1.0]);
+    assert_eq!(number("efficiency"), 3.0 / 6.0);
+    for key in ["guesses", "risk", "best_risk", "luck", "clicks", "left", "flags", "wasted"] {
+        assert_eq!(report["total"][key], game[key], "{key}");
+    }
+    let bins = report["bins"].as_array().unwrap();
+    let guesses: Vec<f64> = bins.iter().map(|bin| bin["guesses"].as_f64().unwrap()).collect();
+    assert_eq!((guesses.iter().sum::<f64>(), bins.len()), (4.0, 2), "{report}");
+}
+
+#[test]
+fn a_needless_risk_is_told_with_the_proof_that_was_there() {
+    // (0,2) shows the two mines beside it, which the first cells have proven: (0,3) is safe, and
+    // the last mine is (0,4) or (1,4).
+    let board = "Width: 5\nHeight: 2\nMines: 3\nMode: UPK\nBoard:\n0*000\n0*00*\nEvents:\n";
+    let click = |time: u32, column: u32, row: u32| {
+        let at = format!("({} {})", 16 * column + 8, 16 * row + 8);
+        format!("{time}.00 lc {at}\n{time}.05 lr {at}\n")
+    };
+    let clicks = [click(0, 0, 0), click(1, 0, 1), click(2, 2, 0), click(3, 4, 0)].concat();
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("risk.rawvf");
-    fs::write(&path, format!("{board}{}{}", click(0.0, 0, 0), click(1.0, 4, 0))).unwrap();
+    fs::write(&path, format!("{board}{clicks}")).unwrap();
     let path = path.to_str().unwrap();
-    let pages = folder.path().join("pages");
-    let csv = folder.path().join("games.csv");
+    let [pages, csv] = ["pages", "games.csv"].map(|name| folder.path().join(name));
     let [pages, csv] = [&pages, &csv].map(|path| path.to_str().unwrap());
     let run = judge(["coach", path, "--pages", pages, "--csv", csv]);
     assert_eq!(run.code, 0, "{}", run.stderr);
-    for part in [
-        "1 game of people: 0 won, 1 lost, 0 unfinished; 1 click judged",
-        "1. ",
-        "turn 1 (1.050 s), ",
-        ", and hit a mine",
-        "risk.html#1",
-    ] {
-        assert!(run.stdout.contains(part), "{part}: {}", run.stdout);
+    let report = json_of(&judge(["coach", path, "--json"]));
+    let game = &report["games"][0];
+    assert_eq!((&game["needless_risks"], &game["needless_risk"]), (&1.into(), &0.5.into()));
+    assert_eq!((&game["guesses"], &game["result"]), (&3.into(), &"unfinished".into()));
+    let mut costliest = report["costliest"].as_array().unwrap().iter();
+    let click = costliest.find(|click| click["kind"] == "needless risk").unwrap();
+    assert_eq!((&click["cells"].to_string()[..], &click["turn"]), ("[[0,4]]", &3.into()));
+    for (key, expected) in [("odds", 0.5), ("odds_instead", 0.0), ("cost", 0.5)] {
+        assert_eq!(click[key], expected, "{key}");
     }
+    let why = click["why"].as_array().unwrap();
+    assert!(why.len() > 1 && why[0].as_str().unwrap().starts_with("A needless risk: (0,4) was a"));
+    assert!(run.stdout.contains(why[1].as_str().unwrap()), "{}", run.stdout);
+    assert!(run.stdout.contains("risk.html#"), "{}", run.stdout);
     let rows = fs::read_to_string(csv).unwrap();
-    assert_eq!(rows.lines().count(), 2);
-    assert!(rows.starts_with("game,program,player,"), "{rows}");
+    assert!(rows.starts_with("game,program,player,") && rows.lines().count() == 2, "{rows}");
     let page = fs::read_to_string(Path::new(pages).join("risk.html")).unwrap();
     assert!(page.contains("3BV"), "the page has no figures");
 }
@@ -120,6 +168,6 @@ fn what_is_for_bots_is_refused_of_people() {
     assert_eq!(json_of(&run)["games"].as_array().unwrap().len(), 4);
     let one = folder.path().join("a.rawvf");
     let run = judge(["coach", "--playouts", "4", GAME, one.to_str().unwrap(), "--json"]);
-    assert!(run.code == 2 && run.stderr.contains("as many of bots"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("no fewer of bots"), "{}", run.stderr);
     assert_eq!(json_of(&run)["games"], 1);
 }

@@ -255,8 +255,9 @@ pub fn field(board: &Board, own: &[Cell], instead: Option<Cell>) -> String {
     let mark = |sign: char| match sign {
         '\n' => sign,
         _ => match cells.next() {
-            Some(cell) if own.contains(&cell) => 'A',
+            // One cell of a chord may be the better one.
             Some(cell) if Some(cell) == instead => 'B',
+            Some(cell) if own.contains(&cell) => 'A',
             _ => sign,
         },
     };

@@ -222,14 +222,14 @@ fn judge_bots(arguments: &Arguments, source: &Source) -> Result<Outcome> {
     account.finish();
     let pages = arguments.pages.as_ref();
     let written =
-        pages.map_or(Ok(()), |pages| pages::write(pages, over, &mut account, policy, effort));
+        pages.map_or(Ok(false), |pages| pages::write(pages, over, &mut account, policy, effort));
     if arguments.json || account.games > 0 || !interrupted {
         let report = Report::of(arguments, source, objective, &account);
         // Recorded games are judged without a bot.
         let note = LIMITS_NOTE.filter(|_| clock.is_some());
         print_bot_report(arguments.json, note, || &report, || report.text());
     }
-    written?;
+    let interrupted = written? || interrupted;
     let games = pluralize(account.games, "game", "games");
     let after = format!(" after {games}; games in progress do not count");
     if !interrupted {

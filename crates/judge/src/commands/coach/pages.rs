@@ -15,7 +15,7 @@ use crate::cli::link_to;
 use crate::report::{Over, REPLAY_PAGE, analyze_game};
 
 /// Writes the pages of all games whose records are kept to an existing directory, and links the
-/// decisions to them.
+/// decisions to them. Returns whether an interrupt has left out the last pages.
 ///
 /// # Errors
 /// Fails if a page cannot be written.
@@ -25,21 +25,21 @@ pub fn write(
     account: &mut Account,
     objective: Objective,
     effort: Effort,
-) -> Result<()> {
+) -> Result<bool> {
     let records = std::mem::take(&mut account.records).into_iter();
     let games = records.map(|(name, record)| Ok((name, RecordedGame::new(record)?)));
     let games: Vec<(String, RecordedGame)> = games.collect::<Result<_>>()?;
     let games = games.iter().map(|(name, game)| (name.as_str(), game as &dyn ReviewedGame));
-    let pages = write_all(directory, over, games, objective, effort)?;
+    let (pages, interrupted) = write_all(directory, over, games, objective, effort)?;
     for decision in account.costliest.iter_mut().chain(&mut account.gains) {
         let page = pages.get(&decision.game);
         decision.page = page.map(|page| format!("{page}#{}", decision.turn));
     }
-    Ok(())
+    Ok(interrupted)
 }
 
 /// Writes the pages of these games to an existing directory. Returns the link to the page of each
-/// game, by its name; the last ones are missing after an interrupt.
+/// game, by its name, and whether an interrupt has left out the last ones.
 ///
 /// # Errors
 /// Fails if a page cannot be written.
@@ -49,7 +49,7 @@ pub fn write_all<'g>(
     games: impl Iterator<Item = (&'g str, &'g dyn ReviewedGame)>,
     objective: Objective,
     effort: Effort,
-) -> Result<BTreeMap<String, String>> {
+) -> Result<(BTreeMap<String, String>, bool)> {
     let (mut pages, mut taken) = (BTreeMap::new(), BTreeSet::new());
     for (name, game) in games {
         let path = path(directory, name, &mut taken);
@@ -57,13 +57,13 @@ pub fn write_all<'g>(
         let mut part = file.create()?;
         let mut page = PageWriter::begin(&mut part, game, objective, name)?;
         if analyze_game(game, objective, effort, |frame| Ok(page.add(frame)?))? {
-            break;
+            return Ok((pages, true));
         }
         page.end()?;
         part.finish()?;
         pages.insert(name.to_owned(), link_to(&path));
     }
-    Ok(pages)
+    Ok((pages, false))
 }
 
 /// A file for the page of the game with this name, which no other game has.

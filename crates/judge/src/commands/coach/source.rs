@@ -240,7 +240,7 @@ fn open<'a>(paths: &[PathBuf], chosen: &MatchOption, asked: Option<Rule>) -> Res
         return Ok(Opened::People(People { games: people, unsuitable }));
     }
     for PersonFile { name, .. } in people {
-        let why = ": a person's game, and there are as many of bots; judge them apart";
+        let why = ": a person's game, and there are no fewer of bots; judge them apart";
         leave_out(name.clone(), name + why);
     }
     let rule = rule.filter(|_| !files.is_empty()).context("no file can be judged; see above")?;

@@ -37,9 +37,9 @@ const JSON: Kind<'static> =
 
 /// Write a page that steps through a game, or a picture of one turn.
 ///
-/// A game is a file written by `judge play --log`, a recorded game, or a Botzone log. The page is
-/// one self-contained file, which needs no network: the board with the exact odds of every hidden
-/// cell, the move and its reasons, mines and score.
+/// A game is a file written by `judge play --log`, a Botzone log, or the recording of a person
+/// (AVF, MVF, RMV, EVF, RAWVF). The page is one self-contained file, which needs no network: the
+/// board with the exact odds of every hidden cell, the move and its reasons, mines and score.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:

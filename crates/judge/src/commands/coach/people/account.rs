@@ -68,7 +68,7 @@ impl PeopleAccount {
         }
     }
 
-    /// The sums of all games, of which each counts once; without names and times.
+    /// The sums of all games, without names and sizes.
     pub fn total(&self) -> GameReport {
         let mut total = GameReport::default();
         for game in &self.games {
@@ -76,6 +76,11 @@ impl PeopleAccount {
             total.bbbv += game.bbbv;
             total.solved_bbbv += game.solved_bbbv;
             total.clicks += game.clicks;
+            total.left += game.left;
+            total.right += game.right;
+            total.chords += game.chords;
+            total.wasted += game.wasted;
+            total.flags += game.flags;
             total.safe += game.safe;
             total.guesses += game.guesses;
             total.risk += game.risk;

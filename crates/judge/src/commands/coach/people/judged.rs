@@ -117,10 +117,14 @@ pub fn judge(
     };
     let mut account = ClickAccount::default();
     for turn in (0..game.moves()).take_while(|_| !is_interrupted()) {
+        // Flags, and clicks that change nothing, are not judged.
+        if !game.opens(turn) || game.is_free(turn) {
+            continue;
+        }
         let frame = game.frame(turn, analyzer);
-        let opens = frame.click.as_ref().is_some_and(|click| !click.opened.is_empty());
-        let Some(judgement) = &frame.judgement else {
-            judged.report.unjudged += u32::from(opens && !game.is_free(turn));
+        let is_exact = |judgement: &&Judgement| frame.approximate == 0 || judgement.is_proven();
+        let Some(judgement) = frame.judgement.as_ref().filter(is_exact) else {
+            judged.report.unjudged += 1;
             continue;
         };
         account.add(turn, judgement, frame.hit);

@@ -1,8 +1,8 @@
 //! Recordings of people: what every click and chord risked, and what that cost.
 //!
 //! Each game is analyzed as `judge replay` does, and its judgements are summed. No playouts are
-//! needed: the odds are exact, and so are the costs of needless risks and of endgames that are
-//! solved. The other guesses are compared by the look-ahead ([`analysis::mistakes`]).
+//! needed: the odds are exact, and so are the costs of guesses in endgames that are solved. Other
+//! costs are estimates ([`analysis::mistakes`]).
 //!
 //! | file | holds |
 //! |---|---|
@@ -56,7 +56,7 @@ pub fn run(arguments: &Arguments, people: &People) -> Result<Outcome> {
     let mut csv = CsvWriter::create(arguments.csv.as_deref(), over, &GameReport::default())?;
     let mut account = PeopleAccount::new(arguments.list, arguments.per_kind);
     let bar = progress::bar(games.len() as u64, "games");
-    let interrupted = play_games(
+    let mut interrupted = play_games(
         arguments.options.jobs.count(None),
         games.len(),
         || Analyzer::new(OBJECTIVE, arguments.effort),
@@ -79,8 +79,10 @@ pub fn run(arguments: &Arguments, people: &People) -> Result<Outcome> {
         let listed = account.listed_games();
         let listed = games.iter().filter(|game| listed.contains(game.name.as_str()));
         let listed = listed.map(|file| (file.name.as_str(), &file.game as &dyn ReviewedGame));
-        let written = pages::write_all(directory, over, listed, OBJECTIVE, arguments.effort)?;
+        let (written, is_cut) =
+            pages::write_all(directory, over, listed, OBJECTIVE, arguments.effort)?;
         account.link(&written);
+        interrupted |= is_cut;
     }
     let report = Report::of(arguments, unsuitable, &account);
     if arguments.json || !account.games.is_empty() || !interrupted {
