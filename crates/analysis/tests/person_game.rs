@@ -184,3 +184,13 @@ fn an_opening_counts_by_any_of_its_zeros() {
     };
     assert_eq!((solved(0, 2), solved(2, 0)), ((1, 1), (1, 1)));
 }
+
+#[test]
+fn clicks_outside_the_field_are_wasted() {
+    let mut recording = clicked(&[(LEFT, (0, 0)), (LEFT, (0, 0)), (RIGHT, (0, 0)), (BOTH, (0, 0))]);
+    recording.events.iter_mut().skip(2).for_each(|event| event.cell = None);
+    let game = PersonGame::new(recording);
+    let clicks = game.figures().unwrap().clicks;
+    assert_eq!((clicks.left, clicks.right, clicks.chords, clicks.wasted), (2, 1, 1, 3));
+    assert_eq!(game.moves(), 1);
+}

@@ -32,7 +32,7 @@ fn bbbv_where(field: &Field, opened: impl Fn(Cell) -> bool) -> u32 {
     clicks
 }
 
-/// The clicks of a game by their buttons. Clicks outside the field do not count.
+/// The clicks of a game by their buttons, those outside the field included, which are wasted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ClickCounts {
     /// Left clicks, wasted ones included.
@@ -50,7 +50,9 @@ pub struct ClickCounts {
 impl ClickCounts {
     /// The clicks of a game.
     pub fn of(game: &ClickedGame) -> ClickCounts {
-        let mut counts = ClickCounts::default();
+        let [left, right, chords] = game.outside;
+        let wasted = left + right + chords;
+        let mut counts = ClickCounts { left, right, chords, wasted, flags: 0 };
         for Click { kind, .. } in &game.clicks {
             let button = match kind {
                 ClickKind::Open => Button::Left,

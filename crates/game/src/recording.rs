@@ -152,6 +152,9 @@ pub struct Click {
 pub struct ClickedGame {
     /// The clicks until the game ended.
     pub clicks: Vec<Click>,
+    /// The clicks outside the field until then, which change nothing: with the left button, the
+    /// right one, and chords.
+    pub outside: [u32; 3],
     /// Whether all safe cells are open.
     pub won: bool,
     /// Whether a mine was opened.
@@ -176,9 +179,9 @@ struct Player<'f> {
     down: [bool; 3],
     /// Two buttons are down together, and none was released since.
     is_chord: bool,
-    /// The open cell on which the right button went down alone: a click that changes nothing,
-    /// unless the left button makes it a chord.
-    right_on: Option<Cell>,
+    /// Whether the right button went down alone where it changes nothing: on this open cell, or
+    /// outside the field. The left button may still make it a chord.
+    right_on: Option<Option<Cell>>,
     /// A chord has been made, and its buttons are not all up yet.
     is_spent: bool,
     /// Whether a button was ever recorded.
@@ -203,7 +206,7 @@ impl Recording {
             is_spent: false,
             has_begun: false,
             left: cells - self.layout.mines.len(),
-            game: ClickedGame { clicks: Vec::new(), won: false, lost: false },
+            game: ClickedGame { clicks: Vec::new(), outside: [0; 3], won: false, lost: false },
         };
         for event in &self.events {
             if player.game.won || player.game.lost {
@@ -224,7 +227,12 @@ impl Player<'_> {
         let is_first = !self.has_begun;
         self.has_begun |= action.is_of_button();
         match action {
-            Action::FlagBefore if is_first => self.flag(time, cell),
+            Action::FlagBefore if is_first => {
+                self.flag(time, cell);
+                if let Some(cell) = self.right_on.take() {
+                    self.waste(time, Button::Right, cell);
+                }
+            }
             Action::Move | Action::FlagBefore => {}
             Action::ToggleMarks => self.has_marks = !self.has_marks,
             Action::ShiftPress => {
@@ -266,7 +274,7 @@ impl Player<'_> {
         } else if button == Button::Left && was_down && !self.is_spent {
             self.open(time, cell);
         } else if let Some(cell) = right_on.filter(|_| button == Button::Right) {
-            self.push(time, ClickKind::Wasted(Button::Right), cell, Vec::new());
+            self.waste(time, Button::Right, cell);
         }
         if !self.down.contains(&true) {
             self.is_spent = false;
@@ -299,27 +307,38 @@ impl Player<'_> {
         }
     }
 
+    /// A click that changes nothing.
+    fn waste(&mut self, time: u32, button: Button, cell: Option<Cell>) {
+        match cell {
+            Some(cell) => self.push(time, ClickKind::Wasted(button), cell, Vec::new()),
+            None => self.game.outside[button as usize] += 1,
+        }
+    }
+
     fn open(&mut self, time: u32, cell: Option<Cell>) {
-        let Some(cell) = cell else { return };
-        match self.covers[cell.index()] {
-            Cover::Hidden | Cover::Marked => {
+        let cover = cell.map(|cell| self.covers[cell.index()]);
+        match cell.zip(cover) {
+            Some((cell, Cover::Hidden | Cover::Marked)) => {
                 self.push(time, ClickKind::Open, cell, vec![cell]);
             }
-            Cover::Flagged | Cover::Open => {
-                self.push(time, ClickKind::Wasted(Button::Left), cell, Vec::new());
+            Some((_, Cover::Flagged | Cover::Open)) | None => {
+                self.waste(time, Button::Left, cell);
             }
         }
     }
 
     fn flag(&mut self, time: u32, cell: Option<Cell>) {
-        let Some(cell) = cell else { return };
+        let Some(cell) = cell else {
+            self.right_on = Some(None);
+            return;
+        };
         let (cover, kind) = match self.covers[cell.index()] {
             Cover::Hidden => (Cover::Flagged, ClickKind::Flag),
             Cover::Flagged if self.has_marks => (Cover::Marked, ClickKind::Unflag),
             Cover::Flagged => (Cover::Hidden, ClickKind::Unflag),
             Cover::Marked => (Cover::Hidden, ClickKind::Unmark),
             Cover::Open => {
-                self.right_on = Some(cell);
+                self.right_on = Some(Some(cell));
                 return;
             }
         };
@@ -328,7 +347,8 @@ impl Player<'_> {
     }
 
     fn chord(&mut self, time: u32, cell: Option<Cell>) {
-        let Some(cell) = cell else { return };
+        // Of two buttons, too, it was meant as a chord.
+        let Some(cell) = cell else { return self.waste(time, Button::Middle, None) };
         let around = self.shape().neighbours(cell);
         let is_open = self.covers[cell.index()] == Cover::Open;
         let is_flagged = |near: &&Cell| self.covers[near.index()] == Cover::Flagged;
@@ -340,8 +360,7 @@ impl Player<'_> {
         if is_chord && !targets.is_empty() {
             self.push(time, ClickKind::Chord, cell, targets);
         } else {
-            // Of two buttons, too: it was meant as a chord.
-            self.push(time, ClickKind::Wasted(Button::Middle), cell, Vec::new());
+            self.waste(time, Button::Middle, Some(cell));
         }
     }
 }

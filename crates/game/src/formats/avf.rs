@@ -124,7 +124,9 @@ mod tests {
         for mine in layout().mines {
             bytes.extend([(mine / 8 + 1) as u8, (mine % 8 + 1) as u8]);
         }
-        bytes.extend(b"\x7F\0[0|26.11.2026|B8T70.71]");
+        bytes.extend(b"\x7F\0[0|");
+        bytes.extend(if level.len() > 1 { &b"W8H8M10|"[..] } else { b"" });
+        bytes.extend(b"26.11.2026|26.11.2026|B8T70.71]");
         for event in events() {
             let buttons = match event.action {
                 Action::Press(Button::Left) => 3,
@@ -139,7 +141,8 @@ mod tests {
             bytes.extend([buttons, x[0], low, x[1], hundredths, y[0], high, y[1]]);
         }
         bytes.extend([0; 8]);
-        bytes.extend(b"cs=0\rSkin: 1\rAnn\rMinesweeper Arbiter 0.52.3. Copyright");
+        bytes.extend(b"cs=0123456789abcdef\rRealTime: 70.71\rSkin: 1\rAnn\r");
+        bytes.extend(b"Minesweeper Arbiter 0.52.3. Copyright");
         bytes
     }
 

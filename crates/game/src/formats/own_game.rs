@@ -84,7 +84,7 @@ pub(super) fn assert_is_own_game(bytes: &[u8], format: &str) -> Recording {
         other => panic!("{format}: {other:?}"),
     };
     assert_eq!((recording.format, &recording.layout), (format, &layout()));
-    let ClickedGame { clicks, won, lost } = recording.clicks();
+    let ClickedGame { clicks, won, lost, .. } = recording.clicks();
     assert!(won && !lost, "{format}");
     let kinds: Vec<(u32, ClickKind, usize)> =
         clicks.iter().map(|click| (click.time, click.kind, click.opened.len())).collect();

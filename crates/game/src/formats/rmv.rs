@@ -169,6 +169,8 @@ mod tests {
     use crate::formats::own_game::{assert_hardened, assert_is_own_game, events, layout};
     use crate::formats::read as read_any;
 
+    const PROGRAM: &[u8] = b"Vienna Minesweeper - Own.";
+
     fn written(version: u16) -> Vec<u8> {
         let mut board = vec![0, 0, 0, 0, 8, 8, 0, 10];
         for mine in layout().mines {
@@ -180,12 +182,13 @@ mod tests {
         bytes.extend((version == 2).then_some([1, 3]).into_iter().flatten());
         bytes.extend([0; 4]);
         bytes.extend((version == 1).then_some([0, 5]).into_iter().flatten());
-        for size in [3, player.len() as u16, board.len() as u16, 0, 4] {
+        for size in [PROGRAM.len() as u16, player.len() as u16, board.len() as u16, 0, 4] {
             bytes.extend(size.to_be_bytes());
         }
         bytes.extend((version == 2).then_some([0, 2]).into_iter().flatten());
         bytes.extend([0; 6]);
-        bytes.extend(if version == 1 { &b"LEVELOwn"[..] } else { b"Own" });
+        bytes.extend(if version == 1 { &b"LEVEL"[..] } else { b"" });
+        bytes.extend(PROGRAM);
         bytes.extend(player);
         bytes.extend(board);
         bytes.extend([0, 1, 0, 0]);
@@ -211,7 +214,10 @@ mod tests {
     fn both_versions_are_read_as_they_were_written() {
         for version in [1, 2] {
             let recording = assert_is_own_game(&written(version), "RMV");
-            assert_eq!((&recording.program[..], &recording.player[..]), ("Own", "Ann"));
+            assert_eq!(
+                (&recording.program[..], &recording.player[..]),
+                ("Vienna Minesweeper - Own", "Ann")
+            );
             assert_hardened(&written(version));
         }
     }
