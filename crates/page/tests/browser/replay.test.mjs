@@ -128,6 +128,11 @@ pageTest("a position and requests line by line are sent to Analyse", {}, async (
 
 // Files that are packed or of other programs are opened by the file box.
 const open = (page, name) => page.setInputFiles("#file", rootPath("samples/formats/" + name));
+// Waits for a notice like this.
+const noticed = (page, pattern) => page.waitForFunction(
+  (source) => new RegExp(source).test(document.querySelector("#notice-text").textContent),
+  pattern.source,
+);
 const shownTurns = (page) => page.locator("#viewer input[type=range]").getAttribute("max");
 
 pageTest("a recording of a person is replayed, and saved", {}, async (sapper, page) => {
@@ -150,7 +155,7 @@ pageTest("a recording of a person is replayed, and saved", {}, async (sapper, pa
   assert.deepEqual([...mbf.bytes], [6, 4, 0, 3, 5, 0, 4, 1, 0, 3]);
   await page.locator("#replay-shown details.menu summary").click();
   await sapper.click("#replay-log");
-  assert.match(await sapper.notice(), /no flags and chords/);
+  await noticed(page, /no flags and chords/);
 });
 
 for (const [name, matches] of [["pack.jsonl", 2], ["pack.zip", 2]]) {
@@ -175,8 +180,9 @@ pageTest("a packed file is unpacked, and a damaged one is one line", {}, async (
   await page.waitForSelector("#viewer .cell");
   assert.equal(await page.locator("#viewer .cell").count(), 121);
   await page.setInputFiles("#file", file(packed.subarray(0, 200)));
-  assert.match(await sapper.notice(), /^game\.json\.gz cannot be read: it is packed/);
+  await noticed(page, /^game\.json\.gz cannot be read: it is packed/);
+  await sapper.click("#notice-close");
   const zip = readFileSync(rootPath("samples/formats/pack.zip"));
   await page.setInputFiles("#file", file(zip.subarray(0, zip.length - 30)));
-  assert.match(await sapper.notice(), /it is packed, and cannot be unpacked/);
+  await noticed(page, /it is packed, and cannot be unpacked/);
 });
