@@ -100,6 +100,7 @@ impl LastGame {
 }
 
 /// A game as it was read.
+#[derive(Clone)]
 pub enum GameSource {
     /// Of a bot, or of the page.
     Log {

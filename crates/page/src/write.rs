@@ -56,7 +56,7 @@ fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
         (TextForm::Rawvf, GameSource::Recording(recording)) => to_rawvf(recording),
         (TextForm::Rawvf, GameSource::Log { record, .. }) => {
             // The setup of a log that does not state one is not the game's.
-            layout_of(GameSource::read(game)?)?;
+            layout_of(source.clone())?;
             let setup = record.setup().map_err(|error| error.to_string())?;
             let clicks = bot_clicks(record, &setup).map_err(|error| error.to_string())?;
             notes = clicks.left_out;

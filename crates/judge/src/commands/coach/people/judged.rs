@@ -8,6 +8,7 @@ use analysis::review::reviewed_game::ReviewedGame;
 use game::recording::{ClickKind, Recording};
 use sapper::{Cell, Objective, Shape};
 use serde::Serialize;
+use viewer::data::FiguresReport;
 
 use super::super::decisions::{OfKind, address, field};
 use crate::report::guess_bins::GuessBins;
@@ -159,16 +160,16 @@ impl GameReport {
             ..GameReport::default()
         };
         if let Some(figures) = game.figures() {
-            let clicks = figures.clicks;
-            report.seconds = figures.time.as_secs_f64();
+            let figures = FiguresReport::of(&figures);
+            report.seconds = figures.seconds;
             report.bbbv = figures.bbbv;
             report.solved_bbbv = figures.solved_bbbv;
-            report.bbbv_per_second = figures.bbbv_per_second();
-            report.clicks = clicks.all();
-            (report.left, report.right) = (clicks.left, clicks.right);
-            (report.chords, report.wasted) = (clicks.chords, clicks.wasted);
-            report.flags = clicks.flags;
-            report.efficiency = figures.efficiency();
+            report.bbbv_per_second = figures.bbbv_per_second;
+            report.clicks = figures.clicks;
+            (report.left, report.right) = (figures.left, figures.right);
+            (report.chords, report.wasted) = (figures.chords, figures.wasted);
+            report.flags = figures.flags;
+            report.efficiency = figures.efficiency;
         }
         report
     }
