@@ -1,18 +1,16 @@
 //! The options of the boards of games in process, and of how the engine plays them.
 
-use std::path::PathBuf;
-
 use anyhow::{Result, bail};
 use game::rule::Rule;
 use sapper::Engine;
 
 use crate::cli::strength::Strength;
 use crate::cli::{
-    JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, parse_integer, rule_parser,
+    BoardFileOptions, JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start,
+    parse_integer, rule_parser,
 };
 use crate::report::run::Setting;
 use crate::runner::boards::Boards;
-use crate::runner::messages::errln;
 use crate::runner::seeds::Seeds;
 
 /// What the engine plays, and how.
@@ -25,15 +23,8 @@ pub struct BoardOptions {
     /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
-    /// Play the boards of a file, one a line, plain or gzip; its first cells count under safe-first
-    /// and open-first
-    #[arg(long, value_name = "FILE")]
-    #[arg(conflicts_with_all = ["level", "seeds", "first"])]
-    pub boards: Option<PathBuf>,
-    /// First board of the file that is played, counted from 0
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "seeds")]
-    #[arg(value_parser = parse_integer::<u64>)]
-    from: u64,
+    #[command(flatten)]
+    pub file: BoardFileOptions,
     /// Number of boards of the file that are played [default: all that follow]
     #[arg(long, value_name = "N", value_parser = parse_integer::<u64>, conflicts_with = "seeds")]
     games: Option<u64>,
@@ -57,30 +48,19 @@ impl BoardOptions {
     /// # Errors
     /// Fails if a board breaks the rule, if there is none, or if the file cannot be read.
     pub fn boards(&self, seeds: Seeds) -> Result<Boards> {
-        match &self.boards {
-            Some(path) => {
-                if self.games == Some(0) {
-                    bail!("--games 0 plays no board; give at least 1");
-                }
-                let (boards, may_be_classic) =
-                    Boards::from_file(path, self.rule(), self.from, self.games)?;
-                if self.rule.is_none() && may_be_classic {
-                    errln!(
-                        "note: without --rule the bot chooses its first cell (botzone); the first \
-                         cells in the file count under --rule safe-first and open-first"
-                    );
-                }
-                Ok(boards)
-            }
-            None if self.from > 0 || self.games.is_some() => {
-                let from = self.from.saturating_add(1);
-                let last = self.from.saturating_add(self.games.unwrap_or(100).max(1));
+        if let Some((boards, _)) = self.file.boards(self.rule, self.games)? {
+            return Ok(boards);
+        }
+        match self.file.from() {
+            first if first > 0 || self.games.is_some() => {
+                let from = first.saturating_add(1);
+                let last = first.saturating_add(self.games.unwrap_or(100).max(1));
                 bail!(
                     "--from and --games choose boards of a file: add --boards FILE, or give seeds \
                      instead, such as --seeds {from}..{last}"
                 )
             }
-            None => {
+            _ => {
                 let level = self.level.level();
                 let start = checked_start(self.rule(), level, self.first)?;
                 Ok(Boards::of_seeds(level, start, seeds))

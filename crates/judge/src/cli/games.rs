@@ -6,7 +6,8 @@ use game::level::Level;
 use game::rule::Rule;
 
 use crate::cli::{
-    JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, parse_count, rule_parser,
+    BoardFileOptions, JobOptions, LevelOptions, RowColumn, SeedOptions, checked_start, parse_count,
+    rule_parser,
 };
 use crate::runner::seeds::Seeds;
 use crate::runner::setups::GameSetups;
@@ -14,10 +15,12 @@ use crate::runner::setups::GameSetups;
 /// Which games are played, and how many at the same time.
 #[derive(clap::Args)]
 pub struct GameOptions {
-    /// Number of games, of the seeds 1 to N
+    /// Number of games, of the seeds 1 to N or of --boards
     #[arg(long = "games", id = "games", value_name = "N", value_parser = parse_count::<i32>)]
     #[arg(conflicts_with = "seeds")]
     number_of_games: Option<i32>,
+    #[command(flatten)]
+    file: BoardFileOptions,
     #[command(flatten)]
     seeds: SeedOptions,
     #[command(flatten)]
@@ -25,7 +28,7 @@ pub struct GameOptions {
     /// Rule of the games [default: botzone]
     #[arg(long, value_parser = rule_parser())]
     pub rule: Option<Rule>,
-    /// First cell under safe-first and open-first, counted from 0 [default: 0,0]
+    /// First cell under safe-first and open-first [default: 0,0]
     #[arg(long, value_name = "R,C")]
     first: Option<RowColumn>,
     /// Keep the process of a bot that keeps running for its next games
@@ -48,8 +51,16 @@ impl GameOptions {
     /// `skip_first`.
     ///
     /// # Errors
-    /// Fails if the field has too many mines.
+    /// Fails if the field has too many mines, or if the file of boards cannot be played.
     pub fn games(&self, skip_first: bool) -> Result<GameSetups> {
+        let rule = self.rule.unwrap_or_default();
+        let most = self.number_of_games.map(|games| games as u64);
+        if let Some((boards, path)) = self.file.boards(self.rule, most)? {
+            return Ok(GameSetups::of_file(boards, rule, skip_first, path));
+        }
+        if self.file.from() > 0 {
+            bail!("--from chooses boards of a file: add --boards FILE, or give --seeds instead");
+        }
         let level = self.level.level();
         let Level { shape, mines } = level;
         let cells = shape.len();
@@ -61,11 +72,11 @@ impl GameOptions {
         if skip_first && mines as usize == cells {
             bail!("--skipfirst needs a safe cell; give fewer mines");
         }
-        let start = checked_start(self.rule.unwrap_or_default(), level, self.first)?;
+        let start = checked_start(rule, level, self.first)?;
         let seeds = match self.number_of_games {
             Some(last) => Seeds { first: 1, last },
             None => self.seeds.seeds(|number| format!("--games {number} or --seeds 1..{number}")),
         };
-        Ok(GameSetups { level, seeds, skip_first, start })
+        Ok(GameSetups::of_seeds(level, start, seeds, skip_first))
     }
 }

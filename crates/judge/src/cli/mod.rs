@@ -7,6 +7,7 @@
 //! |---|---|
 //! | [`level`], [`seeds`], [`jobs`] | size and mines of boards, seeds, threads; the rule |
 //! | [`games`], [`boards`] | games against bots; boards for games in process |
+//! | [`board_file`] | the boards of a file, for both |
 //! | [`limits`] | limits of a bot's turn |
 //! | [`repeat`] | the options that play a game or a board again |
 //! | [`resume`] | the file of a run that may be continued |
@@ -26,6 +27,7 @@
 //! All results go through [`output`], which does not panic if the output is closed. Nothing here
 //! starts a process, plays a game or computes a statistic, and nothing imports [`crate::commands`].
 
+mod board_file;
 mod boards;
 mod bot_report;
 mod color;
@@ -50,6 +52,7 @@ mod run_report;
 mod seeds;
 mod strength;
 
+pub use board_file::BoardFileOptions;
 pub use boards::BoardOptions;
 pub use bot_report::print_bot_report;
 pub use color::Color;

@@ -4,31 +4,49 @@
 //! also identify them in files of results.
 
 use game::level::Level;
-use game::rule::Start;
+use game::rule::{Rule, Start};
+use game::setup::Setup;
 
 use crate::cli::limits::limit_options;
 use crate::runner::limits::Limits;
-use crate::runner::setups::GameSetups;
+use crate::runner::setups::{GameSetups, Origin};
 use crate::runner::shell_words::quote;
 use crate::runner::typed::typed_name;
 
-/// The command that plays the game with this seed again. `bot` is the bot's command line, if one
-/// was given.
-pub fn play_again(bot: Option<&str>, games: &GameSetups, seed: i32, limits: &Limits) -> String {
+/// The command that plays the game on the board with this number again. `bot` is the bot's command
+/// line, if one was given.
+pub fn play_again(bot: Option<&str>, games: &GameSetups, number: i32, limits: &Limits) -> String {
     let bot = bot.map(|bot| format!(" --bot {}", quote(bot))).unwrap_or_default();
     let (judge, limits) = (typed_name(), limit_options(limits));
-    format!("{judge} play{bot} {}{limits}", one_game_options(games, seed))
+    format!("{judge} play{bot} {}{limits}", one_game_options(games, number))
 }
 
-/// The options that play only the game with this seed.
-pub fn one_game_options(games: &GameSetups, seed: i32) -> String {
-    format!("{} --seeds {seed}", game_options(games))
+/// The options that play only the game on the board with this number.
+pub fn one_game_options(games: &GameSetups, number: i32) -> String {
+    let skip_first = skip_first_option(games.skips_first());
+    match games.origin() {
+        Origin::Seeds { level, start } => {
+            format!("{}{skip_first} --seeds {number}", board_options(level, start))
+        }
+        Origin::File(path) => {
+            let rule = match games.rule() {
+                Rule::Botzone => String::new(),
+                rule => format!(" --rule {rule}"),
+            };
+            let path = quote(&path.display().to_string());
+            format!("--boards {path} --from {number} --games 1{rule}{skip_first}")
+        }
+    }
 }
 
-/// Everything but the seed that determines a game.
-pub fn game_options(games: &GameSetups) -> String {
-    let skip_first = if games.skip_first { " --skipfirst" } else { "" };
-    board_options(games.level, games.start) + skip_first
+/// Everything but the seed and a given field that determines a game.
+pub fn game_options(setup: &Setup) -> String {
+    let level = Level { shape: setup.shape, mines: setup.mines };
+    board_options(level, setup.start) + skip_first_option(setup.skip_first)
+}
+
+fn skip_first_option(skip_first: bool) -> &'static str {
+    if skip_first { " --skipfirst" } else { "" }
 }
 
 /// Everything but the seed that determines a board.

@@ -194,8 +194,8 @@ impl Results {
         let (counts, unusable) = header.sum(lines.unwrap_or_default());
         let rule = arguments.boards.rule();
         let row = CsvRow::default().adjusted(rule, arguments.adjusted.then_some(0.0));
-        let inputs = [&arguments.boards.boards, &arguments.run_file.resume];
-        let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
+        let inputs = [arguments.boards.file.path(), arguments.run_file.resume.as_deref()];
+        let inputs: Vec<&Path> = inputs.into_iter().flatten().collect();
         let over = Over { inputs: &inputs, force: arguments.over.force() };
         let csv = CsvWriter::resume(arguments.csv.as_deref(), over, &row, counts.games)?;
         if let (Some(shard), Some((place, why))) = (&mut shard, unusable) {

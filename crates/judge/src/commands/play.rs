@@ -10,7 +10,6 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::Result;
-use game::level::Level;
 use game::record::Record;
 use game::rule::Rule;
 use game::setup::Setup;
@@ -28,7 +27,7 @@ use crate::report::{AdjustedReport, CsvWriter, GameRow, Over, Tally, recorded_ga
 use crate::runner::bots::{BotCommand, GameResult, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
-use crate::runner::setups::GameSetups;
+use crate::runner::setups::{GameSetups, mines_at_stake};
 use crate::runner::system::LIMITS_NOTE;
 
 /// Play whole games with a bot and report every fault.
@@ -79,29 +78,31 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     if let Some(directory) = &arguments.log {
         recorded_games::make_directory_for(&games, directory)?;
     }
-    let bar = progress::bar(games.seeds.len() as u64, "games");
+    let bar = progress::bar(games.len() as u64, "games");
     let (mut reports, mut tally) = (Vec::new(), Tally::default());
     // The slowest turn in milliseconds, and its seed.
     let mut slowest: Option<(f64, i32)> = None;
     let name = arguments.bot.as_deref().unwrap_or("sapper");
     let play_one = |(): &mut (), index| {
-        let setup = games.setup(games.seeds.get(index));
-        let play = || host::play(&setup, name, &bot, limits);
-        interrupt::unless_requested(play).map(|played| Ok((setup, played?)))
+        interrupt::unless_requested(|| {
+            let setup = games.setup(index)?;
+            let played = host::play(&setup, name, &bot, limits)?;
+            Ok((setup, played))
+        })
     };
     let jobs = arguments.games.jobs.count(Some(limits.clock));
     let take = |(setup, (game, record)): (Setup, (GameResult, Record))| {
         if let Some(directory) = &arguments.log {
             recorded_games::write_log(directory, &setup, &record, &game.bot)?;
         }
-        csv.add(GameRow::of(&game, game_options(&games)))?;
-        tally.add(&game, games.mines_at_stake());
+        csv.add(GameRow::of(&game, game_options(&setup) + &games.file_mark()))?;
+        tally.add(&game, mines_at_stake(&setup));
         let fault = FaultReport::of(&game, || {
             play_again(arguments.bot.as_deref(), &games, game.seed, &limits)
         });
         let report = GameReport::of(game, fault);
         if !arguments.json {
-            bar.suspend(|| outln!("{}", report.text()));
+            bar.suspend(|| outln!("{}", report.text(games.unit())));
         }
         let turn = (report.slowest_ms, report.seed);
         slowest = slowest.filter(|(ms, _)| *ms > turn.0).or(Some(turn));
@@ -110,19 +111,20 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         // Without a reader the remaining games have no use.
         Ok(if output::has_reader() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
     };
-    let interrupted = play_games(jobs, games.seeds.len(), || (), play_one, take)?;
+    let interrupted = play_games(jobs, games.len(), || (), play_one, take)?;
     bar.finish_and_clear();
     let start_cost = match interrupted || arguments.json {
         true => None,
         false => start_cost(&bot, &tally.starts),
     };
-    let Level { shape, mines } = games.level;
+    let level = games.level();
     let report = Report {
         bot: bot.to_string(),
-        width: shape.columns(),
-        height: shape.rows(),
-        minecount: mines,
-        rule: games.start.rule(),
+        width: level.map(|level| level.shape.columns()),
+        height: level.map(|level| level.shape.rows()),
+        minecount: level.map(|level| level.mines),
+        rule: games.rule(),
+        unit: games.unit(),
         time_limit: limits.usual_time().as_secs_f64(),
         memory_limit: limits.memory_limit_mib,
         limits: limits.text(),
@@ -141,10 +143,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
 struct Report {
     /// The command line.
     bot: String,
-    width: u32,
-    height: u32,
-    minecount: u32,
+    /// The size and the mines of every board; `None` if the boards of a file differ.
+    width: Option<u32>,
+    height: Option<u32>,
+    minecount: Option<u32>,
     rule: Rule,
+    /// What the number of a board is called.
+    #[serde(skip)]
+    unit: &'static str,
     /// The limits of a turn: seconds, and MiB.
     time_limit: f64,
     memory_limit: u32,
@@ -160,6 +166,7 @@ struct Report {
 /// What is told of a game.
 #[derive(Serialize)]
 struct GameReport {
+    /// The seed, or the number of the board in its file.
     seed: i32,
     score: f64,
     /// Mines opened.
@@ -199,11 +206,11 @@ impl GameReport {
     }
 
     /// The line of the game, and those of its fault.
-    fn text(&self) -> String {
+    fn text(&self, unit: &str) -> String {
         let GameReport { seed, score, mines, turns, slowest_ms, outcome_text, fault, .. } = self;
         let fault = fault.as_ref().map(FaultReport::text).unwrap_or_default();
         format!(
-            "seed {seed:>6}  score {score:>6.2}  mines {mines:>3}  turns {turns:>4}  \
+            "{unit} {seed:>6}  score {score:>6.2}  mines {mines:>3}  turns {turns:>4}  \
              slowest {slowest_ms:>7.1} ms  {outcome_text}{fault}"
         )
     }
@@ -233,7 +240,7 @@ struct Summary {
 
 impl Summary {
     fn of(tally: &Tally, slowest: Option<(f64, i32)>, games: &GameSetups) -> Summary {
-        let (rule, max_mines) = (games.start.rule(), games.mines_at_stake().into());
+        let (rule, max_mines) = (games.rule(), games.most_mines_at_stake().into());
         let Tally { mines, adjusted_mines, adjusted_won, clean, luck, score, .. } = *tally;
         let adjusted = if rule.is_classic() { adjusted_won } else { adjusted_mines };
         let (slowest_ms, slowest_seed) = slowest.unzip();
@@ -255,12 +262,16 @@ impl Summary {
 
 impl Report {
     fn text(&self) -> String {
-        let Report { width, height, minecount, summary, limits, start_cost, .. } = self;
+        let Report { summary, limits, start_cost, unit, .. } = self;
         let (games, turns) =
             (pluralize(summary.games, "game", "games"), pluralize(summary.turns, "turn", "turns"));
         let adjusted = summary.adjusted.as_ref().map(|adjusted| adjusted.text() + "\n\n");
         let adjusted = adjusted.unwrap_or_default();
-        let mut text = format!("{adjusted}{games} {width}x{height}-{minecount}, {turns}: ");
+        let size = match (self.width, self.height, self.minecount) {
+            (Some(width), Some(height), Some(mines)) => format!("{width}x{height}-{mines}"),
+            _ => "of several sizes".to_owned(),
+        };
+        let mut text = format!("{adjusted}{games} {size}, {turns}: ");
         match summary.mean_mines {
             _ if summary.is_classic => write!(text, "won {}", summary.clean),
             Some(mean) => {
@@ -273,7 +284,7 @@ impl Report {
             write!(text, ", mean score {score:.2}").ok();
         }
         if let Some((slowest_ms, seed)) = summary.slowest_ms.zip(summary.slowest_seed) {
-            write!(text, ", slowest turn {slowest_ms:.1} ms (seed {seed})").ok();
+            write!(text, ", slowest turn {slowest_ms:.1} ms ({unit} {seed})").ok();
         }
         write!(text, "\nlimits: {limits}").ok();
         if let Some(cost) = start_cost {

@@ -22,7 +22,11 @@ pub struct FaultReport {
 /// A fault with its game and its name.
 #[derive(Clone, Serialize)]
 pub struct NamedFault {
+    /// The seed, or the number of the board in its file.
     seed: i32,
+    /// What this number is called.
+    #[serde(skip)]
+    unit: &'static str,
     /// The name of the fault.
     pub outcome: String,
     #[serde(flatten)]
@@ -30,18 +34,19 @@ pub struct NamedFault {
 }
 
 impl NamedFault {
-    /// The seed, the name and the details, and the lines of [`FaultReport::text`].
+    /// The number of the board, the name and the details, and the lines of [`FaultReport::text`].
     pub fn text(&self) -> String {
-        let NamedFault { seed, outcome, report } = self;
+        let NamedFault { seed, unit, outcome, report } = self;
         let reason = report.reason.as_ref().map(|reason| format!(" ({reason})"));
-        format!("seed {seed}: {outcome}{}{}", reason.unwrap_or_default(), report.text())
+        format!("{unit} {seed}: {outcome}{}{}", reason.unwrap_or_default(), report.text())
     }
 }
 
 impl FaultReport {
-    /// The report with the seed and the name of the fault of this game.
-    pub fn named(self, game: &GameResult) -> NamedFault {
-        NamedFault { seed: game.seed, outcome: game.outcome.clone(), report: self }
+    /// The report with the name of the fault of this game, and the number of its board, which is
+    /// called `unit`.
+    pub fn named(self, game: &GameResult, unit: &'static str) -> NamedFault {
+        NamedFault { seed: game.seed, unit, outcome: game.outcome.clone(), report: self }
     }
 
     /// The fault of a game, if it had one. `again` gives the command that plays it again.

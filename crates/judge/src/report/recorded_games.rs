@@ -41,10 +41,9 @@ pub fn make_directory_for(games: &GameSetups, directory: &Path) -> Result<()> {
     let mut others: HashSet<PathBuf> = entries.flatten().map(|entry| entry.path()).collect();
     others.retain(|path| path.extension().is_some_and(|extension| extension == "json"));
     if !others.is_empty() {
-        let seeds = (0..games.seeds.len()).map(|index| games.seeds.get(index));
-        seeds.for_each(|seed| {
-            others.remove(&log_path(directory, &games.setup(seed)));
-        });
+        for position in 0..games.len() {
+            others.remove(&log_path(directory, &games.setup(position)?));
+        }
     }
     if !others.is_empty() {
         let others = pluralize(others.len(), "game", "games");
@@ -62,7 +61,9 @@ pub fn log_path(directory: &Path, setup: &Setup) -> PathBuf {
     };
     let (shape, mines, seed) = (setup.shape, setup.mines, setup.seed);
     let (columns, rows) = (shape.columns(), shape.rows());
-    directory.join(format!("{columns}x{rows}-{mines}-{seed}{rule}.json"))
+    // The number of a board in a file is no seed.
+    let board = if setup.field.is_some() { "board" } else { "" };
+    directory.join(format!("{columns}x{rows}-{mines}-{board}{seed}{rule}.json"))
 }
 
 /// Whether a directory has the record of this game, by this bot and with this score.

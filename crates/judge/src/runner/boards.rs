@@ -7,6 +7,7 @@
 //! covers: the seed, or the rank among the boards of the file. The index in a CSV file is the seed,
 //! or the line of the file, counted from 0.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
@@ -18,6 +19,7 @@ use game::formats::{Contents, FormatError, decode, is_board_list};
 use game::level::Level;
 use game::record::Record;
 use game::rule::{Rule, Start};
+use game::setup::Setup;
 use sapper::Cell;
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
@@ -107,6 +109,10 @@ enum Source {
         crc32: u32,
         /// The boards as text, each with its line in the file or its rank, counted from 0.
         lines: Vec<(i64, String)>,
+        /// Their size and mines; `None` if they differ.
+        level: Option<Level>,
+        /// The most mines of a board.
+        most_mines: u32,
     },
     Seeds {
         level: Level,
@@ -138,14 +144,18 @@ impl Boards {
         let limit = games.unwrap_or(u64::MAX);
         let FileBoards { text, unit, crc32 } = FileBoards::read(path)?;
         let (mut lines, mut first) = (Vec::new(), 0);
+        let (mut levels, mut most_mines) = (BTreeSet::new(), 0);
         for (line, index) in text.lines().zip(0..) {
             let is_board = !line.trim().is_empty();
             if index < from {
                 first += i64::from(is_board);
             } else if index - from < limit && is_board {
                 let at = || format!("{name}, {unit} {}", index + 1);
-                let layout = line.parse().with_context(at)?;
+                let layout: Layout = line.parse().with_context(at)?;
                 check_first_cell(&layout, rule).with_context(at)?;
+                let Level { shape, mines } = level_of(&layout);
+                most_mines = most_mines.max(mines);
+                levels.insert((shape.rows(), shape.columns(), mines));
                 may_be_classic &= check_first_cell(&layout, Rule::SafeFirst).is_ok();
                 lines.push((index as i64, line.to_owned()));
             }
@@ -158,7 +168,9 @@ impl Boards {
         }
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         let len = lines.len() as u64;
-        let source = Source::File { name, crc32, lines };
+        let first_level = lines[0].1.parse().map(|layout| level_of(&layout)).ok();
+        let level = first_level.filter(|_| levels.len() == 1);
+        let source = Source::File { name, crc32, lines, level, most_mines };
         Ok((Boards { source, first, len }, may_be_classic))
     }
 
@@ -170,6 +182,22 @@ impl Boards {
     /// The numbers of the boards.
     pub fn range(&self) -> BoardRange {
         (self.first, self.first + self.len as i64 - 1)
+    }
+
+    /// The size and the mines of every board; `None` if the boards of a file differ.
+    pub fn level(&self) -> Option<Level> {
+        match self.source {
+            Source::File { level, .. } => level,
+            Source::Seeds { level, .. } => Some(level),
+        }
+    }
+
+    /// The most mines of a board.
+    pub fn most_mines(&self) -> u32 {
+        match self.source {
+            Source::File { most_mines, .. } => most_mines,
+            Source::Seeds { level, .. } => level.mines,
+        }
     }
 
     /// The source of the boards.
@@ -226,6 +254,27 @@ impl Boards {
             }
         })
     }
+
+    /// The game by `rule` on the board at a position, counted from 0. The seed of a board of a file
+    /// is its index in a CSV file.
+    ///
+    /// # Errors
+    /// As [`Boards::board`].
+    pub fn setup(&self, position: usize, rule: Rule) -> Result<Setup> {
+        if let Source::Seeds { level: Level { shape, mines }, start } = self.source {
+            let seed = self.first + position as i64;
+            return Ok(Setup { start, ..Setup::new(shape, mines, seed as i32) });
+        }
+        let (index, layout) = self.board(position)?;
+        let Level { shape, mines } = level_of(&layout);
+        let (field, start) = (Some(layout.field().to_string()), Start::new(rule, layout.first));
+        Ok(Setup { field, start, ..Setup::new(shape, mines, index as i32) })
+    }
+}
+
+/// The size and the mines of a board.
+fn level_of(layout: &Layout) -> Level {
+    Level { shape: layout.shape, mines: layout.mines.len() as u32 }
 }
 
 /// The boards of a file as lines of this project's board files.

@@ -1,36 +1,121 @@
-//! The games of a run: boards of one level and one rule, each with a seed of its own.
+//! The games of a run: one on each of the boards, by one rule.
 
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
 use game::level::Level;
-use game::rule::Start;
+use game::rule::{Rule, Start};
 use game::setup::Setup;
 
+use super::boards::{BoardRange, Boards};
 use super::seeds::Seeds;
 
 /// The games of a run.
 pub struct GameSetups {
-    pub level: Level,
-    pub seeds: Seeds,
-    pub skip_first: bool,
-    pub start: Start,
+    boards: Boards,
+    origin: OwnedOrigin,
+    skip_first: bool,
+}
+
+/// Where the boards of a run come from, with the rule of its games.
+enum OwnedOrigin {
+    Seeds { level: Level, start: Start },
+    File { path: PathBuf, rule: Rule },
+}
+
+/// Where the boards of a run come from.
+pub enum Origin<'a> {
+    /// The seeds of a level, with the rule and its first cell.
+    Seeds { level: Level, start: Start },
+    /// A file, as the user named it.
+    File(&'a Path),
 }
 
 impl GameSetups {
-    /// The game of this setup.
-    pub fn of(setup: &Setup) -> GameSetups {
-        let Setup { shape, mines, seed, skip_first, start, .. } = *setup;
-        let seeds = Seeds { first: seed, last: seed };
-        GameSetups { level: Level { shape, mines }, seeds, skip_first, start }
+    /// The games of these seeds. If `skip_first`, a cell is opened before the first turn.
+    pub fn of_seeds(level: Level, start: Start, seeds: Seeds, skip_first: bool) -> GameSetups {
+        let boards = Boards::of_seeds(level, start, seeds);
+        GameSetups { boards, origin: OwnedOrigin::Seeds { level, start }, skip_first }
     }
 
-    /// The setup of the game with this seed.
-    pub fn setup(&self, seed: i32) -> Setup {
-        let Level { shape, mines } = self.level;
-        let GameSetups { skip_first, start, .. } = *self;
-        Setup { skip_first, start, ..Setup::new(shape, mines, seed) }
+    /// The games by `rule` on the boards of a file, which were checked for this rule.
+    pub fn of_file(boards: Boards, rule: Rule, skip_first: bool, path: &Path) -> GameSetups {
+        GameSetups { boards, origin: OwnedOrigin::File { path: path.to_owned(), rule }, skip_first }
     }
 
-    /// The mines that cost the whole score if they are opened.
-    pub fn mines_at_stake(&self) -> u32 {
-        if self.start.rule().is_classic() { 1 } else { self.level.mines }
+    /// Where the boards come from.
+    pub fn origin(&self) -> Origin<'_> {
+        match &self.origin {
+            OwnedOrigin::Seeds { level, start } => Origin::Seeds { level: *level, start: *start },
+            OwnedOrigin::File { path, .. } => Origin::File(path),
+        }
     }
+
+    /// The number of games.
+    pub fn len(&self) -> usize {
+        self.boards.len() as usize
+    }
+
+    /// The setup of the game at a position, counted from 0.
+    ///
+    /// # Errors
+    /// Never fails for a position below [`GameSetups::len`]: the boards have been checked.
+    pub fn setup(&self, position: usize) -> Result<Setup> {
+        let setup = self.boards.setup(position, self.rule())?;
+        Ok(Setup { skip_first: self.skip_first, ..setup })
+    }
+
+    /// The rule of the games.
+    pub fn rule(&self) -> Rule {
+        match &self.origin {
+            OwnedOrigin::Seeds { start, .. } => start.rule(),
+            OwnedOrigin::File { rule, .. } => *rule,
+        }
+    }
+
+    /// Whether a cell is opened before the first turn, as `skipfirst` does.
+    pub fn skips_first(&self) -> bool {
+        self.skip_first
+    }
+
+    /// The size and the mines of every board; `None` if the boards of a file differ.
+    pub fn level(&self) -> Option<Level> {
+        self.boards.level()
+    }
+
+    /// The mark of the file in the options of a board, as [`Boards::file_mark`].
+    pub fn file_mark(&self) -> String {
+        self.boards.file_mark()
+    }
+
+    /// What the number of a board is called.
+    pub fn unit(&self) -> &'static str {
+        match self.origin {
+            OwnedOrigin::Seeds { .. } => "seed",
+            OwnedOrigin::File { .. } => "board",
+        }
+    }
+
+    /// What gives the run more boards.
+    pub fn option(&self) -> &'static str {
+        match self.origin {
+            OwnedOrigin::Seeds { .. } => "--seeds",
+            OwnedOrigin::File { .. } => "boards",
+        }
+    }
+
+    /// The numbers of the boards: seeds, or ranks among the boards of the file.
+    pub fn range(&self) -> BoardRange {
+        self.boards.range()
+    }
+
+    /// The most mines that cost the whole score of a game if they are opened.
+    pub fn most_mines_at_stake(&self) -> u32 {
+        if self.rule().is_classic() { 1 } else { self.boards.most_mines() }
+    }
+}
+
+/// The mines that cost the whole score of a game if they are opened.
+pub fn mines_at_stake(setup: &Setup) -> u32 {
+    if setup.start.rule().is_classic() { 1 } else { setup.mines }
 }

@@ -15,6 +15,7 @@
 mod adjusted;
 mod bench;
 mod better;
+mod board_files;
 mod bots;
 mod calibrate;
 mod check_bot;

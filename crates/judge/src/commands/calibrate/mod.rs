@@ -67,7 +67,7 @@ const MAX_GAMES_WITHOUT_GUESS: u64 = 10_000;
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
     let boards = options.boards(options.seeds.until_enough())?;
-    let inputs: Vec<&Path> = arguments.boards.boards.iter().map(PathBuf::as_path).collect();
+    let inputs: Vec<&Path> = arguments.boards.file.path().into_iter().collect();
     let over = Over { inputs: &inputs, force: arguments.over.force() };
     let csv = Report::create_csv(arguments.csv.as_deref(), over)?;
     let (tally, interrupted) = play_all(arguments, &boards)?;

@@ -19,19 +19,18 @@ use crate::cli::{
     judge coach [OPTIONS] --bot <CMD>\n       judge coach [OPTIONS] <GAME>...")]
 #[command(after_help = "\
 Examples:
-  judge coach --bot ./mybot --seeds 1..50
   judge coach --bot \"python3 mybot.py\" --level 16x16/40 --games 20 --log games
+  judge coach --bot ./mybot --boards boards.mbf
   judge coach samples/games/default-30x20-80.json --json
   judge coach recordings --pages pages --csv games.csv
   judge coach --bot ./mybot --against ./mybot-before --games 500
 
-Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or a file that cannot be judged (even if
-there is a fault), 130 interrupted.")]
+Exit code: 0 no fault, 1 a fault of a bot, 2 bad usage or a bad file, 130 interrupted.")]
 pub struct Arguments {
-    /// Recorded games, or packs of them, of one rule, or recordings of people, instead of --bot:
-    /// files, folders, or patterns; - for standard input
+    /// Recorded games of one rule, or recordings of people: files, folders, patterns, or -
     #[arg(value_name = "GAME")]
     #[arg(conflicts_with_all = ["bot", "log", "games", "seeds", "level", "first"])]
+    #[arg(conflicts_with_all = ["boards", "from"])]
     pub recorded: Vec<PathBuf>,
     #[command(flatten)]
     pub game: MatchOption,

@@ -126,11 +126,11 @@ impl<'a> Source<'a> {
         if let Some(directory) = log {
             make_directory_for(&games, directory)?;
         }
-        let (rule, clock) = (games.start.rule(), Some(limits.clock));
+        let (rule, clock) = (games.rule(), Some(limits.clock));
         Ok(Opened::Bots(Source {
             rule,
             clock,
-            len: games.seeds.len(),
+            len: games.len(),
             unsuitable: Vec::new(),
             kind: Kind::Bot { bot, games, limits, log },
         }))
@@ -155,10 +155,10 @@ impl<'a> Source<'a> {
                 Ok(Played { seed, options, name, again, record, fault: None })
             }
             Kind::Bot { bot, games, limits, log } => {
-                let setup = games.setup(games.seeds.get(index));
+                let setup = games.setup(index)?;
                 let line = bot.to_string();
                 let (game, record) = host::play(&setup, &line, bot, *limits)?;
-                let mut name = format!("seed {}", setup.seed);
+                let mut name = format!("{} {}", games.unit(), setup.seed);
                 // A game that was cut off is none, and its result is dropped.
                 if let Some(directory) = log.filter(|_| !interrupt::is_requested()) {
                     write_log(directory, &setup, &record, &line)?;
@@ -166,8 +166,9 @@ impl<'a> Source<'a> {
                 }
                 let again = || play_again(Some(&line), games, game.seed, limits);
                 let report = FaultReport::of(&game, again);
-                let fault = report.map(|report| report.named(&game));
-                let (seed, options) = (setup.seed, game_options(games));
+                let fault = report.map(|report| report.named(&game, games.unit()));
+                let options = game_options(&setup) + &games.file_mark();
+                let seed = setup.seed;
                 let again = format!("--bot {} {}", quote(&line), one_game_options(games, seed));
                 Ok(Played { seed, options, name, again, record, fault })
             }
@@ -178,7 +179,7 @@ impl<'a> Source<'a> {
 /// The options of a recorded game. A field that is given with the init data is not of the seed: its
 /// checksum (CRC-32) tells it from others. Of a game that survived hits it is the last layout only.
 fn recorded_options(setup: &Setup, record: &Record) -> String {
-    let options = game_options(&GameSetups::of(setup));
+    let options = game_options(setup);
     let has_survived = record.survived.as_ref().is_some_and(|turns| !turns.is_empty());
     match &setup.field {
         Some(field) if !has_survived => {

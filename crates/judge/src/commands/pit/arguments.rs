@@ -16,8 +16,7 @@ Examples:
   judge pit --bot old=./old --bot new=./new --sprt --resume run.jsonl
   judge pit --bot sapper --bot simple=target/simple --level beginner --log games
   judge pit --bot old=./old --bot new=./new --seeds 1..2000 --sprt --adjusted
-  judge pit --bot a=./a --bot \"b=java -jar b.jar\" --clock cpu --json
-  judge pit --bot a=./a --bot b=./b --level expert --rule safe-first
+  judge pit --bot a=./a --bot \"b=java -jar b.jar\" --boards boards.mbf --json
   judge pit --bot a=./a --bot b=./b --seeds 1..1000 --csv games.csv
   judge compare games.csv games.csv --a a --b b
 

@@ -22,7 +22,7 @@ use crate::cli::repeat::rule_options;
 use crate::report::{Comparable, Entries, JsonLines, Line, difference, entries};
 use crate::runner::bots::GameResult;
 use crate::runner::messages::errln;
-use crate::runner::setups::GameSetups;
+use crate::runner::setups::{GameSetups, Origin};
 
 /// The first line of the file.
 #[derive(Serialize, Deserialize)]
@@ -35,6 +35,7 @@ enum Header {
 #[serde(remote = "Self")]
 struct BoardsOfRun {
     version: String,
+    /// The size and the mines, or the checksum of a file of boards.
     level: String,
     skipfirst: bool,
     /// The rule and its first cell, as options, but Botzone's.
@@ -105,8 +106,14 @@ impl Journal {
         games: &GameSetups,
         competitors: &[Competitor],
     ) -> Result<Option<Journal>> {
-        let (level, skipfirst) = (games.level.to_string(), games.skip_first);
-        let rule = rule_options(games.level, games.start);
+        let (level, rule) = match games.origin() {
+            Origin::Seeds { level, start } => (level.to_string(), rule_options(level, start)),
+            Origin::File(_) => {
+                let mark = games.file_mark().trim_start_matches(", ").to_owned();
+                (mark, format!(" --rule {}", games.rule()))
+            }
+        };
+        let skipfirst = games.skips_first();
         let header = Header::Boards(BoardsOfRun { version: version(), level, skipfirst, rule });
         let Some((mut lines, known)) = options.open(&header)? else {
             return Ok(None);

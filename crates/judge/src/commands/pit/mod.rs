@@ -27,6 +27,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use anyhow::{Result, bail};
+use game::setup::Setup;
 use sapper::kit::text::pluralize;
 
 use crate::cli::repeat::game_options;
@@ -36,7 +37,7 @@ use crate::report::{CsvWriter, GameRow, Over, Tally, recorded_games, start_cost}
 use crate::runner::bots::{BotCommand, GameResult, NOT_STARTED, host};
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
-use crate::runner::setups::GameSetups;
+use crate::runner::setups::{GameSetups, Origin, mines_at_stake};
 use crate::runner::system::LIMITS_NOTE;
 use competitor::{Competitor, competitors};
 use journal::Journal;
@@ -51,6 +52,12 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let games = &arguments.games.games(arguments.skip_first.skipfirst)?;
     let mut competitors = competitors(bots, limits)?;
     competitors.iter_mut().for_each(|bot| bot.command.set_reused(arguments.games.reuse));
+    if arguments.adjusted && matches!(games.origin(), Origin::File(_)) {
+        bail!(
+            "--adjusted needs boards of seeds, of which all layouts are equally likely; omit \
+             --adjusted or --boards"
+        );
+    }
     if arguments.sprt.is_some() && competitors.len() != 2 {
         bail!("--sprt tests two bots; give --bot twice");
     }
@@ -71,21 +78,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             recorded_games::make_directory_for(games, &directory)?;
         }
     }
-    let total = games.seeds.len() * competitors.len();
+    let total = games.len() * competitors.len();
     let bar = progress::bar(total as u64, "games");
     let sprt = arguments.sprt.map(|hypotheses| {
         let Arguments { adjusted, alpha, beta, .. } = *arguments;
         Sprt::new(adjusted, hypotheses, alpha, beta)
     });
     let mut totals =
-        Totals::new(competitors.len(), games.mines_at_stake(), arguments.adjusted, sprt);
+        Totals::new(competitors.len(), games.most_mines_at_stake(), arguments.adjusted, sprt);
     let (mut board, mut progress) = (Vec::new(), progress::SoFar::new("games"));
     let interrupted = play_games(
         arguments.games.jobs.count(Some(limits.turn.clock)),
         total,
         || (),
         |(), index| pit.game(index).transpose(),
-        |game| {
+        |(setup, game)| {
             bar.inc(1);
             if board.is_empty() && totals.boards > 0 {
                 progress.show(&bar, || score_so_far(&competitors, &totals));
@@ -94,8 +101,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
             if board.len() < competitors.len() {
                 return Ok(ControlFlow::Continue(()));
             }
-            board.iter().try_for_each(|game| csv.add(GameRow::of(game, game_options(games))))?;
-            totals.add(&board);
+            let options = || game_options(&setup) + &games.file_mark();
+            board.iter().try_for_each(|game| csv.add(GameRow::of(game, options())))?;
+            totals.add(&board, mines_at_stake(&setup));
             board.clear();
             Ok(if totals.is_decided() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         },
@@ -131,25 +139,24 @@ impl Pit<'_> {
 
     /// The result in the journal, unless the game has to be played again because `--log` asks for a
     /// record that is not on file, or whose file has another game.
-    fn resumed(&self, competitor: &Competitor, seed: i32) -> Option<&GameResult> {
-        let game = self.journal?.game(&competitor.name, seed)?;
-        let setup = self.games.setup(seed);
+    fn resumed(&self, competitor: &Competitor, setup: &Setup) -> Option<&GameResult> {
+        let game = self.journal?.game(&competitor.name, setup.seed)?;
         let is_recorded = self
             .log_directory(competitor)
-            .is_none_or(|log| recorded_games::is_on_file(&log, &setup, &game.bot, game.score));
+            .is_none_or(|log| recorded_games::is_on_file(&log, setup, &game.bot, game.score));
         is_recorded.then_some(game)
     }
 
     /// Game `index`, from the journal or played now: the games of the first board, one of each bot,
     /// then those of the second. `None` if the judge was interrupted before its end.
-    fn game(&self, index: usize) -> Result<Option<GameResult>> {
+    fn game(&self, index: usize) -> Result<Option<(Setup, GameResult)>> {
         let bots = self.competitors.len();
         let competitor = &self.competitors[index % bots];
-        let seed = self.games.seeds.get(index / bots);
-        if let Some(game) = self.resumed(competitor, seed) {
-            return Ok(Some(game.clone()));
+        let setup = self.games.setup(index / bots)?;
+        if let Some(game) = self.resumed(competitor, &setup) {
+            let game = game.clone();
+            return Ok(Some((setup, game)));
         }
-        let setup = self.games.setup(seed);
         let Competitor { name, command, limits, .. } = competitor;
         let play = || host::play(&setup, name, command, *limits);
         let played = interrupt::unless_requested(play).transpose()?;
@@ -163,6 +170,6 @@ impl Pit<'_> {
         {
             journal.add(&result)?;
         }
-        Ok(Some(result))
+        Ok(Some((setup, result)))
     }
 }

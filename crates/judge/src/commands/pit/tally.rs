@@ -26,28 +26,26 @@ pub struct Totals {
     pub boards: usize,
     /// The games that came from the journal.
     pub resumed: usize,
-    /// The mines that cost the whole score.
-    mines: u32,
     /// Whether bots are ranked by adjusted scores.
     pub adjusted: bool,
 }
 
 impl Totals {
-    /// No boards yet, of `bots` bots, where `mines` mines cost the whole score.
+    /// No boards yet, of `bots` bots, where at most `mines` mines cost the whole score.
     pub fn new(bots: usize, mines: u32, adjusted: bool, sprt: Option<Sprt>) -> Totals {
         let tallies = (0..bots).map(|_| Tally::default()).collect();
         let pairs = Pair::all(bots, mines, adjusted);
-        Totals { tallies, pairs, sprt, boards: 0, resumed: 0, mines, adjusted }
+        Totals { tallies, pairs, sprt, boards: 0, resumed: 0, adjusted }
     }
 
-    /// Adds a board: one game of each bot.
-    pub fn add(&mut self, board: &[GameResult]) {
-        self.tallies.iter_mut().zip(board).for_each(|(tally, game)| tally.add(game, self.mines));
-        self.pairs.iter_mut().for_each(|pair| pair.add(board, self.mines));
+    /// Adds a board where `mines` mines cost the whole score: one game of each bot.
+    pub fn add(&mut self, board: &[GameResult], mines: u32) {
+        self.tallies.iter_mut().zip(board).for_each(|(tally, game)| tally.add(game, mines));
+        self.pairs.iter_mut().for_each(|pair| pair.add(board, mines));
         self.boards += 1;
         self.resumed += board.iter().filter(|game| game.is_resumed).count();
         if let (Some(sprt), [a, b]) = (&mut self.sprt, board) {
-            sprt.add(sprt.gain(a, b, self.mines), b.is_done());
+            sprt.add(sprt.gain(a, b, mines), b.is_done());
         }
     }
 
@@ -78,6 +76,7 @@ impl Totals {
 /// The scores of two bots on one board.
 #[derive(Serialize)]
 pub struct BoardScores {
+    /// The seed, or the number of the board in its file.
     pub seed: i32,
     pub a: f64,
     pub b: f64,
@@ -104,7 +103,7 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Every two of `bots` bots in both orders, on boards with `mines` mines.
+    /// Every two of `bots` bots in both orders, on boards with at most `mines` mines.
     fn all(bots: usize, mines: u32, adjusted: bool) -> Vec<Pair> {
         let pair = |a, b| Pair {
             a,

@@ -16,19 +16,21 @@ use crate::report::table::{Column, table};
 use crate::report::{
     FaultReport, LuckReport, NamedFault, Paired, Tally, TallyReport, TimesReport, fewer_boards_text,
 };
+use crate::runner::boards::BoardRange;
 use crate::runner::bots::GameResult;
 use crate::runner::setups::GameSetups;
 
 /// The report of a pit.
 #[derive(Serialize)]
 pub struct Report<'a> {
-    width: u32,
-    height: u32,
-    minecount: u32,
+    /// The size and the mines of every board; `None` if the boards of a file differ.
+    width: Option<u32>,
+    height: Option<u32>,
+    minecount: Option<u32>,
     skipfirst: bool,
     rule: Rule,
-    /// The first and the last seed of the run.
-    seeds: (i32, i32),
+    /// The first and the last seed of the run, or rank of a board in the file.
+    seeds: BoardRange,
     /// The boards that all bots have played.
     boards: usize,
     resumed_games: usize,
@@ -130,17 +132,16 @@ pub struct View<'a> {
 
 impl View<'_> {
     pub fn text(&self) -> String {
-        let GameSetups { level, seeds, start, .. } = self.games;
-        let (columns, rows) = (level.shape.columns(), level.shape.rows());
+        let (first, _) = self.games.range();
+        let size = self.games.level().map_or("of several sizes".to_owned(), |level| {
+            let (columns, rows) = (level.shape.columns(), level.shape.rows());
+            format!("{columns}x{rows} with {}", pluralize(level.mines, "mine", "mines"))
+        });
         let Totals { pairs, sprt, boards, resumed, .. } = self.totals;
         let boards = pluralize(*boards, "board", "boards");
-        let mut text = format!(
-            "{boards} {columns}x{rows} with {}, seeds from {}",
-            pluralize(level.mines, "mine", "mines"),
-            seeds.first
-        );
-        if start.rule().is_classic() {
-            write!(text, ", {}", start.rule()).ok();
+        let mut text = format!("{boards} {size}, {}s from {first}", self.games.unit());
+        if self.games.rule().is_classic() {
+            write!(text, ", {}", self.games.rule()).ok();
         }
         if *resumed > 0 {
             write!(text, "; {} from the journal", pluralize(*resumed, "game", "games")).ok();
@@ -209,8 +210,9 @@ impl View<'_> {
         write!(text, "\nA: {a}, B: {b}\n\n{rows}\n\n").ok();
         factor.into_iter().for_each(|factor| text.push_str(&(factor + "\n")));
         writeln!(text, "{}{}", self.verdict(pair), self.without_play()).ok();
+        let unit = self.games.unit();
         let board =
-            |&BoardScores { seed, a, b }: &BoardScores| format!("seed {seed} ({a:.2}, {b:.2})");
+            |&BoardScores { seed, a, b }: &BoardScores| format!("{unit} {seed} ({a:.2}, {b:.2})");
         let boards: Vec<String> = pair.extremes.iter().map(board).collect();
         if !boards.is_empty() {
             let plain = if self.totals.adjusted { "plain score" } else { "score" };
@@ -224,9 +226,10 @@ impl View<'_> {
         let to_best = |&bot: &usize| pairs.iter().find(|pair| (pair.a, pair.b) == (order[0], bot));
         let others: Vec<&Pair> = order[1..].iter().filter_map(to_best).collect();
         let equal = others.iter().filter(|pair| pair.better() != Some(pair.a));
+        let option = self.games.option();
         let hint = |pair: &&Pair| match pair.deciding().more_boards() {
             _ if self.adjusted_tells(pair) => format!("{} (add --adjusted)", name(pair.b)),
-            Some(boards) => format!("{} (about {boards} more --seeds)", name(pair.b)),
+            Some(boards) => format!("{} (about {boards} more {option})", name(pair.b)),
             None => name(pair.b).to_owned(),
         };
         let equal: Vec<String> = equal.map(hint).collect();
@@ -237,7 +240,7 @@ impl View<'_> {
         } else if all(|score| score.differing() == 0) {
             "All have the same score on every board.".to_owned()
         } else if all(Paired::too_few) {
-            "Too few boards to tell: the order may be chance; give more --seeds.".to_owned()
+            format!("Too few boards to tell: the order may be chance; give more {option}.")
         } else {
             let equal = equal.join(", ");
             format!("{best} has the best score; not shown to be worse: {equal}.")
@@ -294,7 +297,7 @@ impl View<'_> {
             (Finding::TooFew, _) => {
                 let more = score.more_boards();
                 let more = more.map_or("more".to_owned(), |boards| format!("about {boards} more"));
-                format!("{}; give {more} --seeds.", score.too_few_text())
+                format!("{}; give {more} {}.", score.too_few_text(), self.games.option())
             }
             (Finding::Better(0), Some((low, high))) => better(a, b, -high, -low),
             (Finding::Better(_), Some((low, high))) => better(b, a, low, high),
@@ -308,8 +311,9 @@ impl View<'_> {
             (Finding::Balanced, _) => format!("{BALANCED}."),
             (Finding::Open(more), interval) => format!(
                 "No difference shown: {b} minus {a} is {} points per game; to show a difference of \
-                 this size, give about {more} more --seeds.",
-                Signed(2).text(&interval)
+                 this size, give about {more} more {}.",
+                Signed(2).text(&interval),
+                self.games.option()
             ),
         }
     }
@@ -318,12 +322,12 @@ impl View<'_> {
         let fault = FaultReport::of(game, || {
             play_again(Some(&competitor.line), self.games, game.seed, &competitor.limits)
         });
-        Some(fault?.named(game))
+        Some(fault?.named(game, self.games.unit()))
     }
 
     /// The report of the run.
     pub fn report(&self) -> Report<'_> {
-        let GameSetups { level, skip_first, seeds, start } = self.games;
+        let level = self.games.level();
         let Totals { tallies, pairs, sprt, boards, resumed, .. } = self.totals;
         let name = |bot: usize| self.competitors[bot].name.as_str();
         let bots = self.competitors.iter().zip(tallies).map(|(competitor, tally)| BotReport {
@@ -331,7 +335,7 @@ impl View<'_> {
             command: competitor.line.clone(),
             time_limit: competitor.limits.usual_time().as_secs_f64(),
             memory_limit: competitor.limits.memory_limit_mib,
-            tally: tally.report(self.games.mines_at_stake()),
+            tally: tally.report(self.games.most_mines_at_stake()),
             first_faults: tally
                 .first_faults
                 .iter()
@@ -351,12 +355,12 @@ impl View<'_> {
             most_apart: &pair.extremes,
         });
         Report {
-            width: level.shape.columns(),
-            height: level.shape.rows(),
-            minecount: level.mines,
-            skipfirst: *skip_first,
-            rule: start.rule(),
-            seeds: (seeds.first, seeds.last),
+            width: level.map(|level| level.shape.columns()),
+            height: level.map(|level| level.shape.rows()),
+            minecount: level.map(|level| level.mines),
+            skipfirst: self.games.skips_first(),
+            rule: self.games.rule(),
+            seeds: self.games.range(),
             boards: *boards,
             resumed_games: *resumed,
             interrupted: self.interrupted,
