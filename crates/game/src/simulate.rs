@@ -51,7 +51,7 @@ pub trait GuessObserver {
 }
 
 /// The observer of a game that ends with its first hit under the classic rules.
-struct Unobserved;
+pub struct Unobserved;
 
 impl GuessObserver for Unobserved {
     fn add_click(&mut self, _: &Board, _: Cell, _: bool) {}
@@ -96,6 +96,43 @@ pub fn play_adjusted(
     observer: &mut dyn GuessObserver,
 ) -> PlayResult {
     play_game(layout, rule, engine, clock, observer, |_, _, _| {})
+}
+
+/// Plays these clicks on `layout`, as [`play_adjusted`] plays an engine: a game that was played
+/// before, by any bot. Each click is told to `observer` as a guess, since nothing says which of them
+/// were proven. The game is won if the clicks end it without a hit. `None` if a click is on an open
+/// cell, or comes after the end: then the clicks are of another layout.
+pub fn play_clicks(
+    layout: &Layout,
+    rule: Rule,
+    clicks: impl IntoIterator<Item = Cell>,
+    observer: &mut dyn GuessObserver,
+) -> Option<PlayResult> {
+    let mut game = GameInProgress::begin(layout, rule);
+    let safe = (layout.shape.len() - layout.mines.len()) as u32;
+    let mut result = PlayResult { opened: game.opened(0), safe, ..PlayResult::default() };
+    let mut lost = false;
+    for cell in clicks {
+        if game.over && lost {
+            // The game was played on after its first hit, which the observer did not survive.
+            break;
+        }
+        if game.over || !game.board.is_hidden(cell) {
+            return None;
+        }
+        let hit = game.open(cell, true, observer);
+        if lost {
+            continue;
+        }
+        result.turns += 1;
+        result.hits += u32::from(hit);
+        lost = hit && rule.is_classic();
+        if !lost {
+            result.opened = game.opened(result.hits);
+        }
+    }
+    result.won = game.over && result.hits == 0;
+    Some(result)
 }
 
 /// Opens `first` on `board`, whose hidden cells are those of `field`, and plays on to the end.
@@ -169,6 +206,12 @@ impl GameInProgress {
         is_same.then(|| GameInProgress { rule, referee, board: board.clone(), over: false })
     }
 
+    /// The safe cells that are open, after so many hits.
+    fn opened(&self, hits: u32) -> u32 {
+        // Open cells are safe cells and the mines that were hit.
+        (self.board.shape().len() - self.board.hidden_len()) as u32 - hits
+    }
+
     /// Opens a hidden cell, and returns whether it is a mine. A guess is told to `observer`, which
     /// decides whether a hit under the classic rules is survived.
     fn open(&mut self, cell: Cell, is_guess: bool, observer: &mut dyn GuessObserver) -> bool {
@@ -196,12 +239,8 @@ fn play_game(
     mut watch: impl FnMut(&Board, &Decision, bool),
 ) -> PlayResult {
     let mut game = GameInProgress::begin(layout, rule);
-    let cell_count = layout.shape.len();
-    let mut result = PlayResult {
-        opened: (cell_count - game.board.hidden_len()) as u32,
-        safe: (cell_count - layout.mines.len()) as u32,
-        ..PlayResult::default()
-    };
+    let safe = (layout.shape.len() - layout.mines.len()) as u32;
+    let mut result = PlayResult { opened: game.opened(0), safe, ..PlayResult::default() };
     // The result ends with the first hit, also where that is survived.
     let mut lost = false;
     let mut cells: Vec<Cell> = Vec::new();
@@ -235,8 +274,7 @@ fn play_game(
             *hits_by_step += u32::from(hit);
             lost = hit && rule.is_classic();
             if !lost {
-                // Open cells are safe cells and the mines that were hit.
-                result.opened = (cell_count - game.board.hidden_len()) as u32 - result.hits;
+                result.opened = game.opened(result.hits);
             }
         }
     }

@@ -8,7 +8,7 @@
 //! | [`level`], [`seeds`], [`jobs`] | size and mines of boards, seeds, threads; the rule |
 //! | [`games`], [`boards`] | games against bots; boards for games in process |
 //! | [`board_file`] | the boards of a file, for both |
-//! | [`limits`] | limits of a bot's turn |
+//! | [`limits`], [`competitor`] | limits of a bot's turn; bots with names |
 //! | [`repeat`] | the options that play a game or a board again |
 //! | [`resume`] | the file of a run that may be continued |
 //! | [`names`] | parsers of rules, objectives and efforts |
@@ -31,6 +31,7 @@ mod board_file;
 mod boards;
 mod bot_report;
 mod color;
+mod competitor;
 mod files;
 mod force;
 mod games;
@@ -56,6 +57,7 @@ pub use board_file::BoardFileOptions;
 pub use boards::BoardOptions;
 pub use bot_report::print_bot_report;
 pub use color::Color;
+pub use competitor::{Competitor, competitors};
 pub use files::named_files;
 pub use force::ForceOption;
 pub use games::{GameOptions, SkipFirst};

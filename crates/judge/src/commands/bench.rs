@@ -11,14 +11,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use analysis::adjusted::adjuster::Adjuster;
-use analysis::adjusted::luck::Luck;
 use anyhow::Result;
-use cpu_time::ThreadTime;
 use game::board_file::Layout;
 use game::level::Level;
 use game::rule::{Rule, Start};
-use game::simulate::{PlayResult, play_adjusted, play_timed};
+use game::simulate::PlayResult;
 use sapper::Engine;
 use sapper::kit::text::pluralize;
 use sapper::settings::budget::WallClock;
@@ -28,8 +25,9 @@ use crate::cli::print_run;
 use crate::cli::repeat::board_options;
 use crate::cli::{BoardOptions, ForceOption, Outcome, ResumeOptions};
 use crate::report::progress;
-use crate::report::run::{AdjustedCounts, Counts, Header, Merged, Shard, adjusted_result};
+use crate::report::run::{Counts, Header, Merged, Shard, adjusted_result};
 use crate::report::{CsvWriter, JsonLines, Over};
+use crate::runner::board_game::{BoardGame, BoardToPlay};
 use crate::runner::boards::RunPart;
 use crate::runner::files::checksum;
 use crate::runner::games::play_boards;
@@ -131,25 +129,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     bar.reset_eta();
     let clock = WallClock::start();
     let play_board = |engine: &mut Engine, index: i64, layout: &Layout| {
-        let (rule, started) = (options.rule(), ThreadTime::now());
-        let mut adjuster = arguments.adjusted.then(Adjuster::default);
-        let result = match &mut adjuster {
-            Some(adjuster) => {
-                adjuster.begin(layout.shape.len(), index as u64);
-                play_adjusted(layout, rule, engine, &clock, adjuster)
-            }
-            None => play_timed(layout, rule, engine, &clock, |_, _, _| {}),
-        };
-        let cpu = started.elapsed();
-        let luck = adjuster.map(|adjuster| adjuster.luck());
-        let adjusted = luck.map(|luck| (adjusted_result(rule, &result, &luck), luck));
+        let (rule, is_adjusted) = (options.rule(), arguments.adjusted);
+        let game = BoardToPlay { index, layout, rule, is_adjusted }.play(engine, &clock);
         let level = Level { shape: layout.shape, mines: layout.mines.len() as u32 };
         let options = board_options(level, Start::new(rule, layout.first)) + &file_mark;
-        BenchGame { index, options, result, adjusted, cpu }
+        (game, options)
     };
     let (threads, engine) = (options.jobs.count(None), || options.engine());
     let interrupted = play_boards(threads, &boards, engine, play_board, |game| {
-        results.add(game)?;
+        let (game, options) = game;
+        results.add(&game, options)?;
         bar.inc(1);
         Ok(ControlFlow::Continue(()))
     })?;
@@ -161,18 +150,6 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let outcome = print_run(&Merged::from_shards(&[(PathBuf::new(), shard)])?, arguments.json);
     let after = format!(" after {games}; {}", arguments.run_file.hint());
     Ok(outcome.unless_interrupted(interrupted, &after))
-}
-
-/// A game that was played.
-struct BenchGame {
-    /// The index of the board.
-    index: i64,
-    /// The options of the board.
-    options: String,
-    result: PlayResult,
-    /// The result without the luck of the guesses, and the luck.
-    adjusted: Option<(f64, Luck)>,
-    cpu: Duration,
 }
 
 /// The counts of the games so far, and the files that are written during the run.
@@ -207,21 +184,16 @@ impl Results {
         Ok(Results { rule, counts, csv, shard, unwritten, last_write })
     }
 
-    /// Adds a game.
-    fn add(
-        &mut self,
-        BenchGame { index, options, result, adjusted, cpu }: BenchGame,
-    ) -> Result<()> {
-        let mut counts = Counts::of_game(index, &result, cpu);
-        if let Some((adjusted, luck)) = &adjusted {
-            counts.adjusted = AdjustedCounts::of_game(*adjusted, luck);
-        }
+    /// Adds a game. `options` are those of its board.
+    fn add(&mut self, game: &BoardGame, options: String) -> Result<()> {
+        let counts = Counts::of_game(game, self.rule);
         self.counts.merge(&counts);
         self.unwritten.merge(&counts);
-        let PlayResult { won, hits, turns, guesses, .. } = result;
+        let BoardGame { index, cpu, .. } = *game;
+        let PlayResult { won, hits, turns, guesses, .. } = game.result;
         let (won, ms) = (u8::from(won), cpu.as_micros() as f64 / 1e3);
         let row = CsvRow { index, won, hits, turns, guesses, ms, options, ..CsvRow::default() };
-        self.csv.add(row.adjusted(self.rule, adjusted.map(|(adjusted, _)| adjusted)))?;
+        self.csv.add(row.adjusted(self.rule, adjusted_result(game, self.rule)))?;
         let is_due = self.unwritten.games >= GAMES_PER_LINE;
         if is_due || self.last_write.elapsed() >= TIME_PER_LINE { self.write() } else { Ok(()) }
     }

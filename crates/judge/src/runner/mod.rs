@@ -6,6 +6,7 @@
 //! | [`limits`], [`language`] | limits of a bot's turn, which depend on its language |
 //! | [`bots`] | processes that speak the protocol, and games with them |
 //! | [`games`] | games on several threads |
+//! | [`board_game`] | one game in process, the engine's or one told by its clicks |
 //! | [`threads`], [`ordered`] | threads, and a pool of them whose results arrive in order |
 //! | [`samples`] | sample inputs with the acceptable answers |
 //! | [`interrupt`] | ends the bots when the judge is interrupted |
@@ -22,6 +23,7 @@
 //! Invariant: results and their order do not depend on the number of threads. Nothing here imports
 //! another folder of the judge or names `clap`.
 
+pub mod board_game;
 pub mod boards;
 pub mod bots;
 pub mod contents;

@@ -15,10 +15,8 @@ use sapper::bot::serve::version;
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
-use super::competitor::Competitor;
-use crate::cli::ResumeOptions;
-use crate::cli::limit_options;
 use crate::cli::repeat::rule_options;
+use crate::cli::{Competitor, ResumeOptions, limit_options};
 use crate::report::{Comparable, Entries, JsonLines, Line, difference, entries};
 use crate::runner::bots::GameResult;
 use crate::runner::messages::errln;

@@ -10,14 +10,12 @@
 //! | file | holds |
 //! |---|---|
 //! | [`arguments`] | the options and the help |
-//! | [`competitor`] | the bots: names, commands, limits |
 //! | [`journal`] | the results on file, for `--resume` |
 //! | [`tally`] | the figures of each bot, and of each two bots |
 //! | [`sprt`] | the sequential test |
 //! | [`view`] | the report |
 
 mod arguments;
-mod competitor;
 mod journal;
 mod sprt;
 mod tally;
@@ -31,7 +29,7 @@ use game::setup::Setup;
 use sapper::kit::text::pluralize;
 
 use crate::cli::repeat::game_options;
-use crate::cli::{Outcome, print_bot_report};
+use crate::cli::{Competitor, Outcome, competitors, print_bot_report};
 use crate::report::progress;
 use crate::report::{CsvWriter, GameRow, Over, Tally, recorded_games, start_cost};
 use crate::runner::bots::{BotCommand, GameResult, NOT_STARTED, host};
@@ -39,7 +37,6 @@ use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::setups::{GameSetups, Origin, mines_at_stake};
 use crate::runner::system::LIMITS_NOTE;
-use competitor::{Competitor, competitors};
 use journal::Journal;
 use sprt::Sprt;
 use tally::Totals;

@@ -6,9 +6,9 @@ use game::rule::Rule;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use super::competitor::Competitor;
 use super::sprt::{Sprt, SprtReport};
 use super::tally::{BoardScores, Pair, Totals};
+use crate::cli::Competitor;
 use crate::cli::repeat::play_again;
 use crate::report::paired::{self, BALANCED, Finding, MeasureReport};
 use crate::report::table::Format::{Decimals, Signed};

@@ -2,15 +2,20 @@
 
 use analysis::adjusted::luck::Luck;
 use game::rule::Rule;
-use game::simulate::PlayResult;
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
 use crate::report::Mean;
+use crate::runner::board_game::BoardGame;
 
 /// The unit of all sums but those of numbers: finer than the standard error of any run, and
 /// coarse enough for the squares of a billion games.
-const UNITS: f64 = 1e5;
+pub const UNITS: f64 = 1e5;
+
+/// A value in these units.
+pub fn adjusted_units(value: f64) -> i64 {
+    (value * UNITS).round() as i64
+}
 
 /// Sums over games.
 #[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -35,18 +40,22 @@ pub struct AdjustedCounts {
 read_from_object!(both AdjustedCounts);
 
 /// The adjusted result of a game: under Botzone's rules the mines opened, else the probability to
-/// survive.
-pub fn adjusted_result(rule: Rule, game: &PlayResult, luck: &Luck) -> f64 {
-    match rule {
-        Rule::Botzone => f64::from(game.hits) - luck.excess(),
+/// survive. `None` if the game is not adjusted.
+pub fn adjusted_result(game: &BoardGame, rule: Rule) -> Option<f64> {
+    let luck = game.luck?;
+    Some(match rule {
+        Rule::Botzone => f64::from(game.result.hits) - luck.excess(),
         Rule::SafeFirst | Rule::OpenFirst => luck.survival,
-    }
+    })
 }
 
 impl AdjustedCounts {
-    /// The counts of a game with this adjusted result.
-    pub fn of_game(result: f64, luck: &Luck) -> AdjustedCounts {
-        let units = |value: f64| (value * UNITS).round() as u64;
+    /// The counts of a game; zero if it is not adjusted.
+    pub fn of_game(game: &BoardGame, rule: Rule) -> AdjustedCounts {
+        let Some((result, luck)) = adjusted_result(game, rule).zip(game.luck) else {
+            return AdjustedCounts::default();
+        };
+        let units = |value: f64| adjusted_units(value) as u64;
         let result = units(result);
         AdjustedCounts {
             result,

@@ -1,15 +1,14 @@
 //! The counts of a run, all of them integers: the counts of shards add up to those of the run,
 //! whatever the division and the order.
 
-use std::time::Duration;
-
-use game::simulate::PlayResult;
+use game::rule::Rule;
 use sapper::Step;
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
 use crate::report::Mean;
 use crate::report::run::AdjustedCounts;
+use crate::runner::board_game::BoardGame;
 
 /// The number of bins, of equal width, for the share of the safe cells that were open at the end.
 pub const BINS: usize = 10;
@@ -51,24 +50,25 @@ impl Counts {
         sum
     }
 
-    /// The counts of a game, with the index of its board and its CPU time.
-    pub fn of_game(index: i64, trial: &PlayResult, cpu: Duration) -> Counts {
-        let mines = u64::from(trial.hits);
+    /// The counts of a game by `rule`.
+    pub fn of_game(game: &BoardGame, rule: Rule) -> Counts {
+        let BoardGame { index, result, cpu, .. } = game;
+        let mines = u64::from(result.hits);
         let mut explored = [0; BINS];
-        explored[bin(trial.opened, trial.safe)] = 1;
+        explored[bin(result.opened, result.safe)] = 1;
         Counts {
             games: 1,
-            wins: trial.won.into(),
+            wins: result.won.into(),
             mines,
             mines_squared: mines * mines,
-            turns: trial.turns.into(),
-            guesses: trial.guesses.into(),
+            turns: result.turns.into(),
+            guesses: result.guesses.into(),
             cpu_ns: cpu.as_nanos() as u64,
-            slowest_turn_ns: trial.slowest.as_nanos() as u64,
-            slowest_board: index,
+            slowest_turn_ns: result.slowest.as_nanos() as u64,
+            slowest_board: *index,
             explored,
-            steps: trial.by_step.map(|(cells, mines)| (cells.into(), mines.into())),
-            adjusted: AdjustedCounts::default(),
+            steps: result.by_step.map(|(cells, mines)| (cells.into(), mines.into())),
+            adjusted: AdjustedCounts::of_game(game, rule),
         }
     }
 
@@ -121,7 +121,10 @@ fn bin(opened: u32, safe: u32) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use analysis::adjusted::luck::Luck;
+    use game::simulate::PlayResult;
 
     use super::*;
 
@@ -143,33 +146,30 @@ mod tests {
     #[test]
     fn the_order_and_the_division_do_not_matter() {
         let mut random = fastrand::Rng::with_seed(81);
-        let games: Vec<(i64, PlayResult, Duration)> = (0..200)
+        let games: Vec<BoardGame> = (0..200)
             .map(|index| {
                 let (hits, guesses) = (random.u32(0..4), random.u32(4..9));
-                let mut trial = PlayResult {
+                let mut result = PlayResult {
                     hits,
                     guesses,
                     turns: 50,
                     won: hits == 0,
                     ..PlayResult::default()
                 };
-                trial.by_step[0] = (50 - guesses, 0);
-                trial.by_step[3] = (guesses, hits);
-                (trial.safe, trial.opened) = (100, random.u32(1..=100));
-                trial.slowest = Duration::from_nanos(random.u64(1..1 << 40));
-                (index, trial, Duration::from_nanos(random.u64(..1 << 40)))
+                result.by_step[0] = (50 - guesses, 0);
+                result.by_step[3] = (guesses, hits);
+                (result.safe, result.opened) = (100, random.u32(1..=100));
+                result.slowest = Duration::from_nanos(random.u64(1..1 << 40));
+                // The adjusted hits are the expected ones.
+                let (expected, hits) = (f64::from(guesses) / 7.0, hits.into());
+                let luck = Some(Luck { expected, hits, ..Luck::default() });
+                BoardGame { index, result, luck, cpu: Duration::from_nanos(random.u64(..1 << 40)) }
             })
             .collect();
-        let count = |games: &[(i64, PlayResult, Duration)]| {
-            let mut counts = Counts::default();
-            games.iter().for_each(|(index, trial, cpu)| {
-                let mut game = Counts::of_game(*index, trial, *cpu);
-                let expected = f64::from(trial.guesses) / 7.0;
-                game.adjusted =
-                    AdjustedCounts::of_game(expected, &Luck { expected, ..Luck::default() });
-                counts.merge(&game);
-            });
-            counts
+        let count = |games: &[BoardGame]| {
+            Counts::sum(&Vec::from_iter(
+                games.iter().map(|game| Counts::of_game(game, Rule::Botzone)),
+            ))
         };
         let all = count(&games);
         assert!(all.games == 200 && all.wins > 20 && all.false_proofs() == 0);
@@ -179,11 +179,11 @@ mod tests {
         merged.merge(&count(&games[70..150]));
         assert_eq!(merged, all);
         let adjusted = all.adjusted.mean(200);
-        let guesses: u32 = games.iter().map(|(_, trial, _)| trial.guesses).sum();
+        let guesses: u32 = games.iter().map(|game| game.result.guesses).sum();
         assert!((adjusted.value() - f64::from(guesses) / 1400.0).abs() < 1e-5);
         assert!(0.01 < adjusted.half_width() && adjusted.half_width() < 0.05);
         let mut direct = Mean::default();
-        games.iter().for_each(|(_, trial, _)| direct.add(trial.hits.into()));
+        games.iter().for_each(|game| direct.add(game.result.hits.into()));
         assert_eq!(all.mean_mines().half_width(), direct.half_width());
     }
 }

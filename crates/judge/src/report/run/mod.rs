@@ -14,7 +14,7 @@ mod setting;
 mod shard;
 mod view;
 
-pub use adjusted::{AdjustedCounts, adjusted_result};
+pub use adjusted::{AdjustedCounts, UNITS, adjusted_result, adjusted_units};
 pub use counts::Counts;
 pub use merged::Merged;
 pub use setting::Setting;

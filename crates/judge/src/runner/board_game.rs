@@ -1,0 +1,70 @@
+//! One game in process: the engine's, or one that was played before and is told by its clicks.
+//!
+//! Invariant: the result depends on the board, the rule and the player alone. With `is_adjusted`
+//! the odds of the guesses are told too, and a game by the classic rules is played to its end.
+
+use std::time::Duration;
+
+use analysis::adjusted::adjuster::Adjuster;
+use analysis::adjusted::luck::Luck;
+use cpu_time::ThreadTime;
+use game::board_file::Layout;
+use game::rule::Rule;
+use game::simulate::{PlayResult, Unobserved, play_adjusted, play_clicks, play_timed};
+use sapper::settings::budget::Clock;
+use sapper::{Cell, Engine};
+
+/// A game that was played.
+pub struct BoardGame {
+    /// The index of the board.
+    pub index: i64,
+    pub result: PlayResult,
+    /// The odds of the guesses, if the game is adjusted.
+    pub luck: Option<Luck>,
+    pub cpu: Duration,
+}
+
+/// A board of a game: its index, its layout and the rule.
+#[derive(Clone, Copy)]
+pub struct BoardToPlay<'a> {
+    pub index: i64,
+    pub layout: &'a Layout,
+    pub rule: Rule,
+    pub is_adjusted: bool,
+}
+
+impl BoardToPlay<'_> {
+    /// The adjuster of the game, if it is adjusted. Layouts drawn again follow from the index.
+    fn adjuster(&self) -> Option<Adjuster> {
+        self.is_adjusted.then(|| {
+            let mut adjuster = Adjuster::default();
+            adjuster.begin(self.layout.shape.len(), self.index as u64);
+            adjuster
+        })
+    }
+
+    /// The engine's game on this board. `clock` measures its slowest turn.
+    pub fn play(self, engine: &mut Engine, clock: &dyn Clock) -> BoardGame {
+        let (BoardToPlay { index, layout, rule, .. }, started) = (self, ThreadTime::now());
+        let mut adjuster = self.adjuster();
+        let result = match &mut adjuster {
+            Some(adjuster) => play_adjusted(layout, rule, engine, clock, adjuster),
+            None => play_timed(layout, rule, engine, clock, |_, _, _| {}),
+        };
+        let cpu = started.elapsed();
+        BoardGame { index, result, luck: adjuster.map(|adjuster| adjuster.luck()), cpu }
+    }
+
+    /// The game of these clicks on this board, which took `cpu`; `None` if they are clicks on
+    /// another board.
+    pub fn replay(self, clicks: &[Cell], cpu: Duration) -> Option<BoardGame> {
+        let BoardToPlay { index, layout, rule, .. } = self;
+        let (mut adjuster, clicks) = (self.adjuster(), clicks.iter().copied());
+        let result = match &mut adjuster {
+            Some(adjuster) => play_clicks(layout, rule, clicks, adjuster),
+            None => play_clicks(layout, rule, clicks, &mut Unobserved),
+        };
+        let luck = adjuster.map(|adjuster| adjuster.luck());
+        Some(BoardGame { index, result: result?, luck, cpu })
+    }
+}
