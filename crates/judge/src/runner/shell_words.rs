@@ -32,9 +32,11 @@ pub fn quote(word: &str) -> String {
     system::quote_word(word)
 }
 
-/// Quotes words so that a shell, and [`split`], read the same words.
+/// Quotes words so that [`split`] reads the same words, also when a shell has read the line as one
+/// word.
 pub fn join(words: &[String]) -> String {
-    words.iter().map(|word| quote(word)).collect::<Vec<_>>().join(" ")
+    let quoted = words.iter().map(|word| Conventions::HERE.quote_within(word, quote));
+    quoted.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(all(test, unix))]

@@ -91,6 +91,25 @@ fn every_command_can_be_typed() {
     assert!(std::fs::read_to_string(page).unwrap().contains("<html"));
 }
 
+/// Within the double quotes of the shell: every shell passes single ones on, and no two of them
+/// agree about further double ones.
+#[test]
+fn a_path_with_blanks_is_typed_in_single_quotes_or_as_it_is() {
+    let folder = TempDir::new().unwrap();
+    let program = folder.path().join("my bots").join(dummy().file_name().unwrap());
+    std::fs::create_dir(program.parent().unwrap()).unwrap();
+    std::fs::copy(dummy(), &program).unwrap();
+    let play = |line: &str| {
+        json(&format!("play --bot \"{line}\" --level 6x5/7 --seeds 1 --json"))["games"][0].clone()
+    };
+    let path = program.display();
+    assert_eq!(play(&format!("'{path}' first"))["outcome"], "done");
+    // Without an argument it has started, and ends.
+    assert_eq!(play(&path.to_string())["outcome"], "crash");
+    let missing = typed_judge(&format!("play --bot \"{path} first\" --seeds 1"));
+    assert!(missing.stderr.contains("path with blanks stand in '...'"), "{}", missing.stderr);
+}
+
 #[test]
 fn games_are_the_same_on_every_system() {
     let bench = json("bench --level 16x16/40 --seeds 1..40 --effort fast --json");

@@ -67,7 +67,11 @@ impl BotCommand {
     /// # Errors
     /// As [`BotCommand::new`].
     pub fn of_option(option: &'static str, line: Option<&str>) -> Result<BotCommand> {
-        let words = shell_words::split(line.unwrap_or(OWN_BOT)).context(option)?;
+        let line = line.unwrap_or(OWN_BOT);
+        let words = match is_program_with_blanks(line) {
+            true => vec![line.to_owned()],
+            false => shell_words::split(line).context(option)?,
+        };
         Ok(BotCommand { words, started: Arc::default(), idle: None })
     }
 
@@ -211,6 +215,12 @@ impl BotCommand {
         self.started.store(true, Ordering::Relaxed);
         Bot::attach(pipes, processes)
     }
+}
+
+/// Whether a command line is nothing but the path of a program, with blanks and without quotes.
+fn is_program_with_blanks(line: &str) -> bool {
+    let is_program = || system::find_program(line).is_some_and(|file| file.is_file());
+    line.contains(char::is_whitespace) && is_program()
 }
 
 /// Says once, before the first bot starts, what the system measures less exactly than Linux.

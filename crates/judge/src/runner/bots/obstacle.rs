@@ -45,7 +45,7 @@ fn find_file_obstacle(program: &str, file: &Path) -> Option<String> {
         let base = looked_up(file);
         return Some(format!(
             "there is no file {program}{base}; is the path right, is the bot built, and does a \
-             path with blanks stand in \\\"...\\\"?"
+             path with blanks stand in '...'?"
         ));
     };
     if metadata.is_dir() {

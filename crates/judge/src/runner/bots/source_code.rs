@@ -72,12 +72,13 @@ pub fn how_to_build(
             false => system.in_this_folder(&program),
         }
     };
+    let within = |word: &str| system.quote_within(word, &quote);
     let executable = program(if system == Conventions::Windows { "exe" } else { "" });
     let (name, command, bot) = if extension == CSHARP {
         match system {
             Conventions::Posix => {
                 let out = program("exe");
-                ("C#", format!("mcs -out:{} FILE", quote(&out)), format!("mono {}", quote(&out)))
+                ("C#", format!("mcs -out:{} FILE", quote(&out)), format!("mono {}", within(&out)))
             }
             Conventions::Windows => {
                 ("C#", format!("csc {} FILE", quote(&format!("/out:{executable}"))), executable)
@@ -91,8 +92,8 @@ pub fn how_to_build(
         let class = path.file_stem().unwrap_or_default().to_string_lossy();
         let (out, bot) = match made {
             Made::Program => (executable.clone(), executable),
-            Made::Class => (String::new(), format!("java -cp {} {class}", quote(&folder))),
-            Made::Jar => (program("jar"), format!("java -jar {}", quote(&program("jar")))),
+            Made::Class => (String::new(), format!("java -cp {} {class}", within(&folder))),
+            Made::Jar => (program("jar"), format!("java -jar {}", within(&program("jar")))),
         };
         (*name, command.replace("OUT", &quote(&out)).replace("DIR", &quote(&folder)), bot)
     };

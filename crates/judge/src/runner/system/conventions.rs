@@ -44,8 +44,17 @@ impl Conventions {
                 quote(&format!("sh -c {}", quote(line)))
             }
             Conventions::Posix => format!("\"sh -c '{line}'\""),
-            Conventions::Windows => quote(&format!("cmd /c {}", quote(line))),
+            Conventions::Windows => quote(&format!("cmd /c {}", self.quote_within(line, &quote))),
         }
+    }
+
+    /// A word of a command line that stands in quotes itself, such as the value of `--bot`. On
+    /// Windows single quotes are the only ones that every shell passes on within double ones.
+    /// `quote` quotes a word for the user's shell.
+    pub fn quote_within(self, word: &str, quote: impl Fn(&str) -> String) -> String {
+        let quoted = quote(word);
+        let is_plain = quoted == word || word.contains(['\'', '"']);
+        if self == Conventions::Windows && !is_plain { format!("'{word}'") } else { quoted }
     }
 
     /// The first part of a command line that only a shell acts on, outside of quotes: an operator,
@@ -66,9 +75,11 @@ impl Conventions {
                 ('\\', None | Some('"')) => {
                     characters.next_if(|_| is_posix || next == Some('"'));
                 }
+                // Windows has no single quotes; there the judge takes those around a word for some.
+                ('\'', Some('\'')) if !is_posix && !next.is_none_or(char::is_whitespace) => {}
                 (_, Some(open)) if character == open => quote = None,
                 ('"', None) => quote = Some('"'),
-                ('\'', None) if is_posix => quote = Some('\''),
+                ('\'', None) if is_posix || begins_word => quote = Some('\''),
                 (_, None) if operators.contains(character) => {
                     let length = line[at..].find(|c| !operators.contains(c));
                     return Some(&line[at..length.map_or(line.len(), |length| at + length)]);
@@ -91,7 +102,7 @@ impl Conventions {
     pub fn with_variable(self) -> &'static str {
         match self {
             Conventions::Posix => "env NAME=VALUE CMD",
-            Conventions::Windows => r#"cmd /c "set NAME=VALUE&& CMD""#,
+            Conventions::Windows => "cmd /c 'set NAME=VALUE&& CMD'",
         }
     }
 
@@ -115,7 +126,7 @@ impl Conventions {
             "php" => "php",
             _ => python,
         };
-        quote(&format!("{interpreter} {}", quote(file)))
+        quote(&format!("{interpreter} {}", self.quote_within(file, &quote)))
     }
 
     /// What stands between files within a word: in the text of `sh -c`, in a class path, after an
@@ -192,11 +203,15 @@ mod tests {
             assert_eq!(Windows.with_interpreter(file, windows_rules::quote), on_windows);
         }
         let with_blank = Windows.with_interpreter(r"C:\My Bots\bot.py", windows_rules::quote);
-        assert_eq!(with_blank, r#""py \"C:\My Bots\bot.py\"""#);
+        assert_eq!(with_blank, r#""py 'C:\My Bots\bot.py'""#);
         // What the shell passes on is a command line of two words.
         let line = windows_rules::split(&format!("judge {with_blank}")).unwrap().remove(1);
         let words = windows_rules::split(&line).unwrap();
         assert_eq!(words, ["py", r"C:\My Bots\bot.py"]);
+        for word in ["a b", "", "it's mine", r#"say "no""#, r"C:\My Bots\", "bot.py"] {
+            let line = format!("py {}", Windows.quote_within(word, windows_rules::quote));
+            assert_eq!(windows_rules::split(&line).unwrap(), ["py", word], "{line}");
+        }
     }
 
     #[test]
@@ -204,7 +219,7 @@ mod tests {
         let quote = |word: &str| format!("<{word}>");
         assert_eq!(Posix.with_shell("a | b", quote), "\"sh -c 'a | b'\"");
         assert_eq!(Posix.with_shell("a > $X", quote), "<sh -c <a > $X>>");
-        assert_eq!(Windows.with_shell("a | b", windows_rules::quote), r#""cmd /c \"a | b\"""#);
+        assert_eq!(Windows.with_shell("a | b", windows_rules::quote), r#""cmd /c 'a | b'""#);
     }
 
     #[test]
@@ -237,6 +252,9 @@ mod tests {
             (r"bot.exe > out", Some(">")),
             (r#""C:\a & b\bot.exe" it's a;b $x ~/x"#, None),
             (r#"cmd /c "a | b""#, None),
+            ("cmd /c 'a | b'", None),
+            ("py 'O'Brien & son' | b", Some("|")),
+            ("py it's | 'b'", Some("|")),
             (r#"bot "a\"|" b"#, None),
             (r#"bot C:\x\ & b"#, Some("&")),
         ] {

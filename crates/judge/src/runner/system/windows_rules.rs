@@ -1,7 +1,8 @@
 //! The rules of Windows for command lines and for the files of programs.
 //!
 //! A command line is split into words as Windows gives a program its arguments: a backslash is part
-//! of a path, and quotes are double.
+//! of a path, and quotes are double. A word may stand in single quotes, too, since cmd, PowerShell
+//! 5 and PowerShell 7 agree on no way to type a double quote within an argument.
 //!
 //! Invariant: nothing here asks Windows, so that tests run these functions on every system.
 
@@ -19,10 +20,47 @@ pub fn split(line: &str) -> Option<Vec<String>> {
     if line.is_empty() {
         return Some(Vec::new());
     }
+    let line = with_double_quotes(line)?;
     let words = |line: &str| windows_args::Args::parse_cmd(line).collect::<Vec<String>>();
-    let split = words(line);
+    let split = words(&line);
     // A quote that is not closed would take in another word.
     (words(&format!("{line} end")).len() > split.len()).then_some(split)
+}
+
+/// The line with double quotes in place of single ones, which are quotes at the begin and the end
+/// of a word, and part of a word elsewhere; `None` if a single quote is not closed.
+fn with_double_quotes(line: &str) -> Option<String> {
+    let mut converted = String::new();
+    let (mut is_quoted, mut backslashes, mut is_first) = (false, 0, true);
+    let mut rest = line;
+    while let Some(c) = rest.chars().next() {
+        let begins_word = !is_quoted && converted.chars().next_back().is_none_or(is_blank);
+        rest = &rest[c.len_utf8()..];
+        if c == '\'' && begins_word {
+            let end = closing_quote(rest)?;
+            converted.push_str(&quote(&rest[..end]));
+            rest = &rest[end + 1..];
+            is_first = false;
+            continue;
+        }
+        // In the name of the program a backslash stands for itself before a quote, too.
+        is_quoted ^= c == '"' && (is_first || backslashes % 2 == 0);
+        backslashes = if c == '\\' { backslashes + 1 } else { 0 };
+        is_first &= is_quoted || !is_blank(c);
+        converted.push(c);
+    }
+    Some(converted)
+}
+
+/// Whether Windows ends a word at this character.
+fn is_blank(c: char) -> bool {
+    c == ' ' || c == '\t'
+}
+
+/// Where the single quote is that ends a word, of which this is what follows the first quote.
+fn closing_quote(rest: &str) -> Option<usize> {
+    let mut quotes = rest.match_indices('\'').map(|(at, _)| at);
+    quotes.find(|at| rest[at + 1..].chars().next().is_none_or(is_blank))
 }
 
 /// See [`quote_word`](super::quote_word).
@@ -90,6 +128,13 @@ mod tests {
             (r#"bot a\"b"#, Some(vec!["bot", "a\"b"])),
             (r"target\release\sapper.exe -x", Some(vec![r"target\release\sapper.exe", "-x"])),
             (r#""C:\My Bots\bot.exe" --flag"#, Some(vec![r"C:\My Bots\bot.exe", "--flag"])),
+            (r"'C:\My Bots\bot.exe' --flag", Some(vec![r"C:\My Bots\bot.exe", "--flag"])),
+            (r#"py 'my bots\' 'a "b"' '' x"#, Some(vec!["py", r"my bots\", r#"a "b""#, "", "x"])),
+            (r"py 'O'Brien's bot'  it's", Some(vec!["py", "O'Brien's bot", "it's"])),
+            (r#""my bots\" 'a b'"#, Some(vec![r"my bots\", "a b"])),
+            (r#"py "a \" 'b" 'c d'"#, Some(vec!["py", r#"a " 'b"#, "c d"])),
+            ("bot 'a b", None),
+            ("bot 'a b'c", None),
             (r#""bot a"#, None),
             (r#"bot "a\""#, None),
         ] {
