@@ -118,6 +118,7 @@ fn scripts_refuse_unknown_arguments() {
         ("audit", &["--no-such"], "unknown argument --no-such"),
         ("release", &["--no-such"], "unknown argument --no-such"),
         ("install-target", &["--no-such"], "give targets"),
+        ("install-target", &["no-such-target"], "no target no-such-target; see rustc"),
         ("release", &["--judge"], "--judge takes targets"),
         ("release", &["--join", "no-such"], "--join takes a folder"),
         ("release", &["--same"], "--same takes a folder"),
