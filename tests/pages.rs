@@ -66,12 +66,38 @@ fn links_resolve() {
     assert!(count > 20, "{count} links were found");
 }
 
-/// The paths in backticks that begin with a folder of the project.
-fn named_paths(text: &str) -> Vec<&str> {
-    let quoted = text.split('`').skip(1).step_by(2);
+/// Whether a path begins with a folder of the project.
+fn is_of_project(path: &str) -> bool {
     let folders =
         ["src/", "crates/", "tests/", "samples/", "scripts/", "examples/", "fuzz/", ".github/"];
-    quoted.filter(|path| folders.iter().any(|folder| path.starts_with(folder))).collect()
+    folders.iter().any(|folder| path.starts_with(folder))
+}
+
+/// The paths in backticks that begin with a folder of the project.
+fn named_paths(text: &str) -> Vec<&str> {
+    text.split('`').skip(1).step_by(2).filter(|path| is_of_project(path)).collect()
+}
+
+/// The lines of the commands of a page.
+fn commands(text: &str) -> impl Iterator<Item = &str> {
+    let blocks = text.split("```sh\n").skip(1);
+    blocks.flat_map(|block| block.split("```").next().unwrap().lines())
+}
+
+#[test]
+fn commands_name_files_that_exist() {
+    let mut count = 0;
+    for page in PAGES {
+        let text = read(page);
+        for line in commands(&text) {
+            let words = line.split([' ', '"', '\'', '=']).map(|word| word.trim_end_matches('.'));
+            for path in words.filter(|word| is_of_project(word)) {
+                assert!(root().join(path).exists(), "{page}: {path} is missing: {line}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 60, "{count} paths were found");
 }
 
 #[test]
@@ -121,19 +147,43 @@ fn commands_are_the_same_in_every_shell() {
     for page in
         ["README.md", "CONTRIBUTING.md", "crates/judge/README.md", "crates/bundle/README.md"]
     {
-        let text = read(page);
-        for block in text.split("```sh\n").skip(1) {
-            for line in block.split("```").next().unwrap().lines() {
-                let program = line.split(' ').next().unwrap();
-                let is_shared =
-                    !line.contains(['\'', '<', '|', '&', ';', '$', '*', '`', '#', '\\']);
-                assert!(is_shared && !program.contains('/'), "{page}: {line}");
-                assert!(line.chars().count() <= 100, "{page}: {line}");
-                count += 1;
-            }
+        for line in commands(&read(page)) {
+            let program = line.split(' ').next().unwrap();
+            let is_shared = !line.contains(['\'', '<', '|', '&', ';', '$', '*', '`', '#', '\\']);
+            // PowerShell has no `printf`.
+            assert!(is_shared && !program.contains('/') && program != "printf", "{page}: {line}");
+            assert!(line.chars().count() <= 100, "{page}: {line}");
+            count += 1;
         }
     }
     assert!(count > 30, "{count} commands were found");
+}
+
+/// Cargo looks for the package of `cargo sapper` in the workspace of the current folder.
+#[test]
+fn cargo_sapper_works_in_the_folders_that_the_pages_name() {
+    let mut workspaces = Vec::new();
+    let mut folders = vec![root()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+            let is_made = ["target", "node_modules", ".git"].contains(&name.as_str());
+            if path.is_dir() && !path.is_symlink() && !is_made {
+                folders.push(path);
+            } else if name == "Cargo.toml" {
+                let text = fs::read_to_string(&path).unwrap();
+                if text.lines().any(|line| line.starts_with("[workspace")) {
+                    workspaces.push(folder.strip_prefix(root()).unwrap().display().to_string());
+                }
+            }
+        }
+    }
+    workspaces.sort();
+    assert_eq!(workspaces, ["", "fuzz"]);
+    for page in ["README.md", "crates/judge/README.md"] {
+        assert!(read(page).contains("folder of the project except `fuzz`"), "{page}");
+    }
 }
 
 /// What a command of these pages writes is ignored by git, or a file of the project.
