@@ -3,7 +3,7 @@
 //! An [`Output`] is checked before the work whose result it will hold, and again before the result
 //! takes its place. The result is written to a part in the folder of the file and then renamed. A
 //! symbolic link is followed, so that its target is replaced. What is no regular file, such as a
-//! pipe or `/dev/stdout`, is written through.
+//! pipe, or has no name, such as a pipe behind `/dev/stdout`, is written through.
 //!
 //! Invariants:
 //!
@@ -131,9 +131,15 @@ impl<'a> Output<'a> {
     pub fn create(&self) -> Result<Part<'_>> {
         let cannot = || format!("cannot write {}", self.path.display());
         let target = followed(self.path).with_context(cannot)?;
-        let existing = fs::metadata(&target);
-        if existing.as_ref().is_ok_and(|existing| !existing.is_file()) {
-            let device = fs::OpenOptions::new().write(true).open(&target).with_context(cannot)?;
+        let existing = fs::metadata(self.path);
+        // The links of `/proc`, such as `/dev/stdout`, lead to files whose names are no paths.
+        let has_path = target.exists();
+        if existing.as_ref().is_ok_and(|existing| !existing.is_file() || !has_path) {
+            let device = fs::OpenOptions::new().write(true).open(self.path).with_context(cannot)?;
+            if !has_path {
+                // Only of a file, where this shortens it.
+                device.set_len(0).ok();
+            }
             return Ok(Part { output: self, sink: Sink::Through(BufWriter::new(device)) });
         }
         let folder = folder_of(&target);

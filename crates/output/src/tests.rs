@@ -154,6 +154,33 @@ mod unix {
         assert!(!Path::new("/dev/null").is_file());
     }
 
+    /// Their links in `/proc` lead to no path, such as `pipe:[123]` and `/tmp/name (deleted)`.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn open_files_without_a_path_are_written_through() {
+        let own = |file: &dyn std::os::fd::AsRawFd| {
+            PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+        };
+        let write = |path: &Path| {
+            let output = Output::new(path, KIND, [], Force::Absent).unwrap();
+            output.write(b"<!-- test -->new").unwrap();
+        };
+        let (mut reader, writer) = io::pipe().unwrap();
+        write(&own(&writer));
+        drop(writer);
+        let mut text = String::new();
+        reader.read_to_string(&mut text).unwrap();
+        assert_eq!(text, "<!-- test -->new");
+        let folder = folder();
+        let path = folder.path().join("page");
+        fs::write(&path, "<!-- test -->old, and longer").unwrap();
+        let file = File::open(&path).unwrap();
+        fs::remove_file(&path).unwrap();
+        write(&own(&file));
+        assert_eq!(io::read_to_string(file).unwrap(), "<!-- test -->new");
+        assert_eq!(names(&folder), ["game.json"]);
+    }
+
     #[test]
     fn a_full_device_is_an_error() {
         let full = Path::new("/dev/full");
