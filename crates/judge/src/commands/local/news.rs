@@ -13,9 +13,11 @@
 //!
 //! Invariant: an id that was read is safe in a header's name and in a file's name.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use serde_json::Value;
+use serde_json::value::RawValue;
+use serde_json::{Map, Value};
 
 /// The most characters of a match's id; the site's have 24.
 const MAX_ID_CHARS: usize = 64;
@@ -70,7 +72,7 @@ impl News {
         for _ in 0..usize::min(requests, body.len()) {
             let name = next("a match")?.0;
             let (line, is_whole) = next("a request")?;
-            match (read_id(name), serde_json::from_str(line)) {
+            match (read_id(name), read_request(line)) {
                 (Ok(id), Ok(request)) => news.requests.push((id, request)),
                 (Ok(id), Err(error)) if is_whole => {
                     news.unreadable.push((id, format!("its request is not JSON: {error}")));
@@ -118,6 +120,23 @@ pub fn read_id(text: &str) -> Result<String, String> {
     let is_id = (1..=MAX_ID_CHARS).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
     if is_id { Ok(text.to_owned()) } else { Err("a line is not the id of a match".to_owned()) }
+}
+
+/// Reads a request. What is JSON but no [`Value`], such as the number 1e400, stands as its text in
+/// the place of the key's value, so that it concerns this key alone.
+fn read_request(line: &str) -> serde_json::Result<Value> {
+    let error = match serde_json::from_str(line) {
+        Ok(request) => return Ok(request),
+        Err(error) => error,
+    };
+    let Ok(values) = serde_json::from_str::<BTreeMap<String, &RawValue>>(line) else {
+        return Err(error);
+    };
+    let value = |json: &RawValue| {
+        serde_json::from_str(json.get()).unwrap_or_else(|_| Value::from(json.get()))
+    };
+    let values = values.into_iter().map(|(key, json)| (key, value(json)));
+    Ok(Value::Object(values.collect::<Map<String, Value>>()))
 }
 
 /// Reads what follows the id of a match that is over: its own score; `None` for an aborted match.
@@ -185,6 +204,18 @@ mod tests {
         let last = "0 1\nc 0 1 much\n";
         assert_eq!(News::read(last).unwrap().unreadable.len(), 1);
         assert!(News::read(last.trim_end()).is_err());
+    }
+
+    #[test]
+    fn json_that_is_no_value_concerns_its_key_alone() {
+        for text in ["1e400", r#""\ud800""#, r#"{"a":[1e400]}"#] {
+            let news = News::read(&format!("1 0\na\n{{\"height\":5,\"x\":{text}}}\n")).unwrap();
+            assert_eq!(news.requests, [("a".to_owned(), json!({"height": 5, "x": text}))]);
+        }
+        for text in ["1e", "NaN", "{"] {
+            let news = News::read(&format!("1 0\na\n{{\"height\":5,\"x\":{text}}}\n")).unwrap();
+            assert_eq!((news.requests.len(), news.unreadable.len()), (0, 1), "{text}");
+        }
     }
 
     #[test]

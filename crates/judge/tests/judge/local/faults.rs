@@ -181,13 +181,15 @@ fn bad_data_of_one_match_leaves_the_others() {
         let lines: String = requests.iter().map(|(id, text)| format!("{id}\n{text}\n")).collect();
         format!("{} {}\n{lines}{results}", requests.len(), results.lines().count())
     };
-    let all = ["cells", "later", "mines", "cut", "good", "old"];
+    let all = ["cells", "later", "mines", "cut", "far", "good", "old"];
     let first = news(
         &[
             ("cells", request("{}", "3")),
             ("later", request("null", "3")),
             ("mines", request("\"\"", "1.5")),
             ("cut", "{\"changed\":".to_owned()),
+            // It is JSON, and no limit.
+            ("far", request("null", "3").replace('{', "{\"time_limit\":1e400,")),
             ("../up", request("null", "3")),
         ],
         "",
@@ -201,7 +203,7 @@ fn bad_data_of_one_match_leaves_the_others() {
     let old = format!("{{\"match\":\"old\"}}\n{{\"request\":{}}}\n", request("\"x\"", "3"));
     fs::write(state.path().join("old.jsonl"), old).unwrap();
     let (code, report, stderr) =
-        super::report(&mut client(&address, state.path(), &["--matches", "6"]));
+        super::report(&mut client(&address, state.path(), &["--matches", "7"]));
     assert_eq!(code, 0, "{stderr}");
     let unreadable = "\"changed\" of its request cannot be read: expected a ";
     let rows = matches(&report);
@@ -210,6 +212,7 @@ fn bad_data_of_one_match_leaves_the_others() {
         ("later", 1, &format!("{unreadable}cell")),
         ("mines", 1, ""),
         ("cut", 0, "its request is not JSON: EOF while parsing a value at line 1 column 11"),
+        ("far", 1, ""),
         ("good", 1, ""),
         ("old", 0, &format!("{unreadable}list of cells")),
     ] {
