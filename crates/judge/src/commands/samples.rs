@@ -22,7 +22,7 @@ use crate::cli::{LimitOptions, Outcome, print_bot_report};
 use crate::runner::bots::{Answer as Printed, Bot, BotCommand, Fault};
 use crate::runner::limits::Limits;
 use crate::runner::messages::{errln, escaped};
-use crate::runner::samples::{self, RowCol, Sample};
+use crate::runner::samples::{self, RowCol, Sample, in_one_line};
 use crate::runner::system::LIMITS_NOTE;
 
 /// Run a bot over sample inputs and compare its answers with the acceptable ones.
@@ -203,9 +203,9 @@ fn ask<'a>(sample: &'a Sample, command: &BotCommand, limits: Limits) -> Result<A
     Ok(asked)
 }
 
-/// What a bot prints for an input.
+/// What a bot prints for an input, which it gets in one line, as Botzone sends it.
 fn print(bot: &mut Bot, input: &str, limits: Limits) -> Result<Printed, String> {
-    let line = format!("{}\n", input.trim_end());
+    let line = format!("{}\n", in_one_line(input));
     bot.ask(&line, &limits.turn(0, Instant::now())).map_err(|fault| fault.to_string())
 }
 

@@ -29,6 +29,11 @@ use super::typed::typed_name;
 /// The row and the column of an answer, which may be outside the field.
 pub type RowCol = (i32, i32);
 
+/// An input in one line, as Botzone sends every input. JSON has line feeds between its values only.
+pub fn in_one_line(input: &str) -> String {
+    input.trim().replace(['\r', '\n'], " ")
+}
+
 /// One sample.
 pub struct Sample {
     pub name: String,

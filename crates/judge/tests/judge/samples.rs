@@ -85,6 +85,18 @@ fn a_bot_that_does_not_keep_running_is_not_asked_to() {
     assert!(run.code == 2 && run.stderr.contains("no sample is left: "), "{}", run.stderr);
 }
 
+/// A bot may read one line, since Botzone sends no more.
+#[test]
+fn an_input_of_several_lines_is_asked_in_one() {
+    let samples = two_samples(&json!([[1, 2]]), &json!([[[1, 2]], [[0, 2]]]));
+    let bot = Script::new(
+        "read -r line; case \"$line\" in '{'*'}') ;; *) exit 3 ;; esac\n\
+         echo '{\"response\":{\"row\":1,\"col\":2}}'",
+    );
+    let run = judge(["samples", samples.path().to_str().unwrap(), "--bot", &bot.command]);
+    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+}
+
 #[test]
 fn the_table_of_the_repository_fits_100_columns() {
     let bot = Script::new("echo '{\"response\":{\"row\":10,\"col\":10}}'");

@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::forms::{FORMS, NamedForm};
 use super::history;
 use crate::runner::bots::host::Form;
-use crate::runner::samples::{RowCol, Sample, compiled_in};
+use crate::runner::samples::{RowCol, Sample, compiled_in, in_one_line};
 
 /// The turns of a game whose inputs have another form.
 const FORM_TURNS: usize = 6;
@@ -185,8 +185,7 @@ fn histories() -> Result<Vec<Check>> {
 
 fn sample_check(sample: Sample) -> Check {
     let Sample { name, about, inputs, mut expected, is_proof, .. } = sample;
-    // Botzone sends every input in one line. JSON has line feeds between its values only.
-    let lines: Vec<String> = inputs.iter().map(|input| input.trim().replace('\n', " ")).collect();
+    let lines: Vec<String> = inputs.iter().map(|input| in_one_line(input)).collect();
     let safe = (is_proof && lines.len() == 1).then(|| expected.remove(0));
     let is_sent = lines.iter().all(|line| is_sent(line));
     let task = Task::Inputs { lines, safe };
