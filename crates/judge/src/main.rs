@@ -27,7 +27,7 @@ use std::process::ExitCode;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser};
 
 use cli::help;
-use cli::refused::refuse_former;
+use cli::refused::{refuse_bare_bot, refuse_former};
 use commands::Command;
 use runner::messages::errln;
 
@@ -73,7 +73,8 @@ fn main() -> ExitCode {
 /// The command line. If it is wrong, prints clap's error and exits.
 ///
 /// # Errors
-/// Fails for an option of a former version, and for a word that may be a part of a secret.
+/// Fails for an option of a former version, for a word that may be a part of a secret, and for a
+/// bot without its option.
 fn parse() -> anyhow::Result<Arguments> {
     let matches = parser().try_get_matches();
     let arguments = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
@@ -87,6 +88,8 @@ fn parse() -> anyhow::Result<Arguments> {
         commands::refuse_words(&error)?;
         help::hide_value(&mut error);
     }
+    let words = std::env::args_os().skip(1).filter_map(|word| word.into_string().ok());
+    refuse_bare_bot(&error, &parser(), words)?;
     help::print_and_exit(&error)
 }
 

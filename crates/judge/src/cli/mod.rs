@@ -12,7 +12,7 @@
 //! | [`repeat`] | the options that play a game or a board again |
 //! | [`resume`] | the file of a run that may be continued |
 //! | [`names`] | parsers of rules, objectives and efforts |
-//! | [`refused`] | options of former versions, with what to give instead |
+//! | [`refused`] | options of former versions, bots without their option; what to give instead |
 //! | [`strength`] | objective and effort of the engine |
 //! | [`position`], [`mod@matches`] | files of positions, and of recorded games |
 //! | [`files`] | arguments that name several files |

@@ -1,7 +1,13 @@
-//! Options and values of former versions: each is refused with what to give instead.
+//! Command lines that the parser refuses, with more to say than the parser knows: options and
+//! values of former versions, and bots without their option.
+
+use std::path::Path;
 
 use anyhow::{Result, bail};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use crate::runner::shell_words::quote;
+use crate::runner::system::{Conventions, find_program};
 
 const SIZE: &str = "give --level WIDTHxHEIGHT/MINES, such as --level 9x9/10";
 
@@ -25,11 +31,7 @@ const VALUES: [(&str, &str); 2] = [("two-moves", "look-ahead"), ("playing-on", "
 /// # Errors
 /// Says what to give instead.
 pub fn refuse_former(error: &clap::Error) -> Result<()> {
-    let given = |kind| match error.get(kind) {
-        Some(ContextValue::String(text)) => text.as_str(),
-        _ => "",
-    };
-    let option = given(ContextKind::InvalidArg);
+    let option = given(error, ContextKind::InvalidArg);
     let find = |(former, _): &&(&str, &str)| option == *former;
     if error.kind() == ErrorKind::UnknownArgument
         && let Some((_, hint)) = OPTIONS.iter().find(find)
@@ -42,11 +44,55 @@ pub fn refuse_former(error: &clap::Error) -> Result<()> {
              layouts are equally likely"
         );
     }
-    let value = given(ContextKind::InvalidValue);
+    let value = given(error, ContextKind::InvalidValue);
     if error.kind() == ErrorKind::InvalidValue
         && let Some((_, new)) = VALUES.iter().find(|(former, _)| value == *former)
     {
         bail!("{value} is {new} now");
     }
     Ok(())
+}
+
+/// Refuses a command line with a word that no option takes, if the command named by the first of
+/// `words` has the option `--bot`: the word is a bot then.
+///
+/// # Errors
+/// Says how the bot is given.
+pub fn refuse_bare_bot(
+    error: &clap::Error,
+    parser: &clap::Command,
+    words: impl IntoIterator<Item = String>,
+) -> Result<()> {
+    let word = given(error, ContextKind::InvalidArg);
+    if error.kind() != ErrorKind::UnknownArgument || word.is_empty() || word.starts_with('-') {
+        return Ok(());
+    }
+    let mut command = parser;
+    for word in words {
+        let Some(subcommand) = command.find_subcommand(word) else { break };
+        command = subcommand;
+    }
+    if command.get_arguments().any(|argument| argument.get_long() == Some("bot")) {
+        bail!("`{word}` belongs to no option; a bot is given by --bot {}", command_line(word));
+    }
+    Ok(())
+}
+
+/// The value of `--bot` that starts what a person has named, as it is typed.
+fn command_line(word: &str) -> String {
+    let here = Conventions::HERE;
+    let is_here = Path::new(word).is_file() && find_program(word).is_none();
+    match here.interpreter(word) {
+        Some(_) => here.with_interpreter(word, quote),
+        None if is_here => quote(&here.in_this_folder(word)),
+        None => quote(word),
+    }
+}
+
+/// What the parser's error is about.
+fn given(error: &clap::Error, kind: ContextKind) -> &str {
+    match error.get(kind) {
+        Some(ContextValue::String(text)) => text,
+        _ => "",
+    }
 }

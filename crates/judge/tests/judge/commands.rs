@@ -90,6 +90,7 @@ fn bad_values_and_files_are_refused_with_what_to_give() {
         ("bench --rule botzone --boards FIELD", "a position, which does not say where"),
         ("explain FIELD --turn 1", "this is not a game; omit --turn"),
         ("samples --time-limit -1", "give seconds above 0"),
+        ("bench x.py", "unexpected argument 'x.py' found"),
     ] {
         let judge_itself = env!("CARGO_BIN_EXE_judge");
         let line = line.replace("FIELD", field).replace("JUDGE", judge_itself);
@@ -104,6 +105,29 @@ fn bad_values_and_files_are_refused_with_what_to_give() {
     assert!(!run.stderr.contains("--json"), "{}", run.stderr);
     let run = judge(["odds", "--json", field]);
     assert_eq!((run.code, run.stdout.starts_with('{')), (0, true), "{}", run.stderr);
+}
+
+/// A bot is easily named without its option.
+#[cfg(unix)]
+#[test]
+fn a_bot_without_its_option_is_told_how_it_is_given() {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("here"), "").unwrap();
+    for (line, value) in [
+        ("check bot my.py", "'python3 my.py'"),
+        ("check bot --full my.js", "'node my.js'"),
+        ("play ./mybot --games 3", "./mybot"),
+        ("play here", "./here"),
+        ("pit a b", "a"),
+    ] {
+        let mut command = judge_command();
+        let output = command.current_dir(&folder).args(line.split(' ')).output().unwrap();
+        let word = line.split(' ').find(|word| value.contains(word)).unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        let why =
+            format!("judge: `{word}` belongs to no option; a bot is given by --bot {value}\n");
+        assert_eq!((output.status.code(), stderr), (Some(2), why), "{line}");
+    }
 }
 
 /// Whether the help lists this option: `-o, --output <FILE>`, `--sprt[=<LOW,HIGH>]`.

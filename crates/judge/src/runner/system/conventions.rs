@@ -109,13 +109,15 @@ impl Conventions {
     /// The value of `--bot` that starts a file which the system cannot start itself, as it is
     /// typed. `quote` quotes a word for the user's shell.
     pub fn with_interpreter(self, file: &str, quote: impl Fn(&str) -> String) -> String {
-        let python = match self {
-            Conventions::Posix => "python3",
-            // The launcher that an installation of Python puts on the PATH.
-            Conventions::Windows => "py",
-        };
+        let interpreter = self.interpreter(file).unwrap_or(self.python());
+        quote(&format!("{interpreter} {}", self.quote_within(file, &quote)))
+    }
+
+    /// What starts a file of this name, where the name tells.
+    pub fn interpreter(self, file: &str) -> Option<&'static str> {
         let extension = Path::new(file).extension().and_then(OsStr::to_str).unwrap_or_default();
-        let interpreter = match extension.to_ascii_lowercase().as_str() {
+        Some(match extension.to_ascii_lowercase().as_str() {
+            "py" => self.python(),
             "js" | "mjs" | "cjs" => "node",
             "jar" => "java -jar",
             "dll" => "dotnet",
@@ -124,9 +126,16 @@ impl Conventions {
             "pl" => "perl",
             "lua" => "lua",
             "php" => "php",
-            _ => python,
-        };
-        quote(&format!("{interpreter} {}", self.quote_within(file, &quote)))
+            _ => return None,
+        })
+    }
+
+    fn python(self) -> &'static str {
+        match self {
+            Conventions::Posix => "python3",
+            // The launcher that an installation of Python puts on the PATH.
+            Conventions::Windows => "py",
+        }
     }
 
     /// What stands between files within a word: in the text of `sh -c`, in a class path, after an
