@@ -15,6 +15,7 @@
 //! | [`refused`] | options of former versions, bots without their option; what to give instead |
 //! | [`strength`] | objective and effort of the engine |
 //! | [`position`], [`mod@matches`] | files of positions, and of recorded games |
+//! | [`unknown_keys`] | keys of requests that no reader knows |
 //! | [`files`] | arguments that name several files |
 //! | [`parse`] | parsers of single values |
 //! | [`force`] | what outputs may replace |
@@ -52,6 +53,7 @@ mod resume;
 mod run_report;
 mod seeds;
 mod strength;
+mod unknown_keys;
 
 pub use board_file::BoardFileOptions;
 pub use boards::BoardOptions;

@@ -21,6 +21,7 @@ use sapper::protocol::inputs;
 use sapper::{Board, Cell};
 use serde_json::Value;
 
+use crate::cli::unknown_keys::unknown_keys;
 use crate::cli::{GameText, GameTexts, MatchOption, parse_integer, print_json};
 use crate::runner::contents::read_contents;
 use crate::runner::files::file_name;
@@ -266,7 +267,14 @@ fn of_requests(text: &str) -> Result<PositionInput> {
     for input in inputs(text.as_bytes()) {
         session.push(input.map_err(ReadError::Json)?);
     }
-    of_session(&session, Rule::Botzone)
+    let unknown = unknown_keys(text);
+    let position = of_session(&session, Rule::Botzone);
+    let mut position = position.map_err(|error| match &unknown {
+        Some(unknown) => anyhow!("{error:#}; {unknown}"),
+        None => error,
+    })?;
+    position.assumed.extend(unknown);
+    Ok(position)
 }
 
 /// The position of a game in turn `turn`; by default in the last one.

@@ -172,3 +172,24 @@ fn the_judge_reads_what_the_bot_reads() {
     let found: Value = serde_json::from_str(&run.stdout).unwrap();
     assert_eq!((run.code, &found["odds"]), (0, &json!([[null, 1.0, 0.0]])));
 }
+
+#[test]
+fn a_misspelt_key_is_named() {
+    let mut request = request();
+    request["mine_count"] = json!(1);
+    for command in ["odds", "explain"] {
+        let directory = TempDir::new().unwrap();
+        let path = directory.path().join("input.json");
+        fs::write(&path, request.to_string()).unwrap();
+        let run = judge([command, path.to_str().unwrap(), "--json"]);
+        let note = "the key \"mine_count\" is unknown and was skipped";
+        assert_eq!((run.code, run.stderr), (0, format!("judge: note: {note}\n")));
+        let found: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!((&found["notes"], &found["minecount"]), (&json!([note]), &json!(2)));
+    }
+    // Without the key that was meant there is no position.
+    let run = odds(r#"{"heigth":3,"width":3,"minecount":1}"#, &[]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("no request has \"height\""), "{}", run.stderr);
+    assert!(run.stderr.ends_with("; the key \"heigth\" is unknown and was skipped\n"));
+}
