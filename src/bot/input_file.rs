@@ -5,25 +5,14 @@ use std::io::{self, ErrorKind, Read};
 use std::path::Path;
 
 use crate::board::text_format::begins_as_board;
+use crate::kit::text::escaped;
 
 /// The bytes in which the first line of a board is looked for; comments may stand before it.
 const BOARD_START: u64 = 4096;
 
 /// A path in one line, without what would move the cursor or turn the text of a terminal around.
 pub fn shown(path: &Path) -> String {
-    let is_hidden = |c: char| {
-        let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}')
-            || matches!(c, '\u{2066}'..='\u{2069}');
-        turns || c.is_control()
-    };
-    let mut text = String::new();
-    for character in path.to_string_lossy().chars() {
-        match is_hidden(character) {
-            true => text.extend(character.escape_default()),
-            false => text.push(character),
-        }
-    }
-    text
+    escaped(&path.to_string_lossy())
 }
 
 /// Opens a file.

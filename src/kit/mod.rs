@@ -7,7 +7,7 @@
 //! - [`elementary`]: exponential and logarithm with the same bits everywhere.
 //! - [`rng`]: seeded random numbers.
 //! - [`key_map`]: a hash map for keys that are random already.
-//! - [`text`]: counts with their nouns.
+//! - [`text`]: counts with their nouns, and texts without what a terminal acts on.
 //! - [`object`]: structs that are read from JSON objects only.
 
 pub mod elementary;

@@ -9,6 +9,9 @@
 
 use std::io::{self, Write};
 
+pub use sapper::kit::text::escaped;
+use sapper::kit::text::replace_hidden;
+
 /// Prints a message to standard error, after the name of the program.
 macro_rules! errln {
     ($($format:tt)*) => {
@@ -21,58 +24,19 @@ macro_rules! errln {
 }
 pub(crate) use errln;
 
-/// Whether a terminal acts on this character, does not show it, or shows others in another order:
-/// control characters, separators of lines, marks and embeddings of direction, and others without a
-/// width. Joiners are no such characters: words and pictures are written with them.
-fn is_hidden(character: char) -> bool {
-    character.is_control()
-        || matches!(
-            character,
-            '\u{AD}'
-                | '\u{61C}'
-                | '\u{180E}'
-                | '\u{200B}'
-                | '\u{200E}'..='\u{200F}'
-                | '\u{2028}'..='\u{202E}'
-                | '\u{2060}'..='\u{206F}'
-                | '\u{FEFF}'
-                | '\u{FFF9}'..='\u{FFFB}'
-                | '\u{E0000}'..='\u{E007F}'
-        )
-}
-
-/// The text in one line, with each hidden character as an escape, so that a terminal shows it and
-/// does not act on it.
-pub fn escaped(text: &str) -> String {
-    replaced(text, |character, line| line.extend(character.escape_default()))
-}
-
-/// The same for each line of a text.
+/// Each line of the text, escaped.
 pub fn escaped_lines(text: &str) -> String {
     text.split('\n').map(escaped).collect::<Vec<_>>().join("\n")
 }
 
-/// The same for a text in JSON, which has the same value: a hidden character can only stand in a
-/// string there, once the text has no line feeds.
+/// A text in JSON, escaped, which has the same value: a hidden character can only stand in a string
+/// there, once the text has no line feeds.
 pub fn escaped_json(json: &str) -> String {
-    replaced(json, |character, line| {
+    replace_hidden(json, |character, line| {
         for unit in character.encode_utf16(&mut [0; 2]) {
             line.push_str(&format!("\\u{unit:04x}"));
         }
     })
-}
-
-/// The text with hidden characters written another way.
-fn replaced(text: &str, write: impl Fn(char, &mut String)) -> String {
-    let mut line = String::with_capacity(text.len());
-    for character in text.chars() {
-        if is_hidden(character) {
-            write(character, &mut line);
-        } else {
-            line.push(character);
-        }
-    }
-    line
 }
 
 /// Writes one or more lines to standard error, escaped. Errors are ignored.
