@@ -81,6 +81,16 @@ pub fn bot_clicks(record: &Record, setup: &Setup) -> Result<BotClicks, SetupErro
     Ok(BotClicks { recording, left_out })
 }
 
+/// The cells that the answers of a record open on a field of this shape, in order, without an answer
+/// that ended the game because it is invalid.
+pub fn clicks_of_answers(record: &Record, shape: Shape) -> Vec<Cell> {
+    let answers = record.log.iter().skip(1).step_by(2);
+    let outputs = record.log.iter().skip(2).step_by(2);
+    let is_valid = |output: &Value| output["output"]["display"]["msg"] != "INVALIDMOVE";
+    let valid = answers.zip(outputs).take_while(|(_, output)| is_valid(output));
+    valid.map_while(|(item, _)| cell_of(shape, logged_answer(item))).collect()
+}
+
 /// The cell of an object with row and column.
 fn cell_of(shape: Shape, value: &Value) -> Option<Cell> {
     let (row, column) = answered_cell(value).ok()?;

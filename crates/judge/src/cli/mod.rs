@@ -77,4 +77,4 @@ pub use position::{Density, PositionFile, PositionInput, stated_setup};
 pub use resume::ResumeOptions;
 pub use run_report::print_run;
 pub use seeds::{SEEDS_UNTIL_ENOUGH, SeedOptions};
-pub use strength::BotStrength;
+pub use strength::{BotStrength, Strength};

@@ -57,17 +57,33 @@ impl Strength {
         self.objective.unwrap_or_else(|| rule.objective())
     }
 
-    /// The effort's name, with the disabled parts, such as `standard without endgame`.
-    pub fn effort(&self) -> String {
+    /// The effort and the objective in a game by `rule`, whatever is disabled.
+    pub fn effort_and_objective(&self, rule: Rule) -> (Effort, Objective) {
+        (self.effort, self.objective(rule))
+    }
+
+    /// The options that give this strength.
+    pub fn options(&self) -> String {
+        let objective = self.objective.map(|objective| format!(" --objective {objective}"));
+        let without = self.parts().map(|parts| format!(" --without {parts}"));
+        let (objective, without) = (objective.unwrap_or_default(), without.unwrap_or_default());
+        format!(" --effort {}{objective}{without}", self.effort)
+    }
+
+    /// The disabled parts, such as `endgame,rollouts`.
+    fn parts(&self) -> Option<String> {
         let mut parts: Vec<EnginePart> = self.without.clone();
         parts.sort_unstable();
         parts.dedup();
         let parts: Vec<String> = parts.iter().map(option_name).collect();
-        let effort = self.effort;
-        if parts.is_empty() {
-            effort.to_string()
-        } else {
-            format!("{effort} without {}", parts.join(","))
+        (!parts.is_empty()).then(|| parts.join(","))
+    }
+
+    /// The effort's name, with the disabled parts, such as `standard without endgame`.
+    pub fn effort(&self) -> String {
+        match self.parts() {
+            Some(parts) => format!("{} without {parts}", self.effort),
+            None => self.effort.to_string(),
         }
     }
 

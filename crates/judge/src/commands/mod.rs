@@ -28,6 +28,7 @@ mod play;
 mod plot;
 mod replay;
 mod report;
+mod results;
 mod samples;
 mod verify;
 
@@ -54,6 +55,7 @@ pub enum Command {
     Convert(convert::Arguments),
     Bench(bench::Arguments),
     Report(report::Arguments),
+    Results(results::Arguments),
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
     Plot(plot::Arguments),
@@ -79,6 +81,7 @@ impl Command {
             Command::Convert(arguments) => convert::run(arguments),
             Command::Bench(arguments) => bench::run(arguments),
             Command::Report(arguments) => report::run(arguments),
+            Command::Results(arguments) => results::run(arguments),
             Command::Compare(arguments) => compare::run(arguments),
             Command::Calibrate(arguments) => calibrate::run(arguments),
             Command::Plot(arguments) => plot::run(arguments),

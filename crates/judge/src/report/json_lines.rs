@@ -63,28 +63,30 @@ pub fn is_content_error(error: &anyhow::Error) -> bool {
     error.downcast_ref().is_some_and(|error: &io::Error| error.kind() == ErrorKind::InvalidData)
 }
 
-/// The error of a file that `command` has not written.
-fn other_file(path: &Path, command: &str) -> io::Error {
+/// The error of a file that `writer` has not written.
+fn other_file(path: &Path, writer: &str) -> io::Error {
     let name = path.display();
-    content_error(format!(
-        "{name} is not a file that --resume of {command} wrote; name another file"
-    ))
+    content_error(format!("{name} is not a file that {writer} wrote; name another file"))
 }
 
-/// Reads a file, which may be truncated or still growing: the setting, and the other lines.
+/// Reads a file of `writer`, which may be truncated or still growing: the setting, and the other
+/// lines.
 ///
 /// # Errors
 /// Fails if the file cannot be read, or if its first line is not what it should be.
-pub fn read<S: DeserializeOwned, L: DeserializeOwned>(path: &Path) -> Result<(S, Vec<Line<L>>)> {
+pub fn read<S: DeserializeOwned, L: DeserializeOwned>(
+    path: &Path,
+    writer: &str,
+) -> Result<(S, Vec<Line<L>>)> {
     let bytes = read_bytes(path)?;
-    parse(path, complete_lines(&bytes), "`judge bench`")
+    parse(path, complete_lines(&bytes), writer)
 }
 
-/// Parses complete lines, which `command` wrote.
+/// Parses complete lines, which `writer` wrote.
 fn parse<S: DeserializeOwned, L: DeserializeOwned>(
     path: &Path,
     bytes: &[u8],
-    command: &str,
+    writer: &str,
 ) -> Result<(S, Vec<Line<L>>)> {
     let name = path.display();
     let mut lines = bytes.split_inclusive(|&byte| byte == b'\n');
@@ -99,7 +101,7 @@ fn parse<S: DeserializeOwned, L: DeserializeOwned>(
         )));
     }
     let is_sealed = matches!(unsealed_first, Unsealed::Whole(_));
-    let setting = value(first, false).map_err(|_| other_file(path, command))?;
+    let setting = value(first, false).map_err(|_| other_file(path, writer))?;
     let mut start = first.len() as u64;
     let line = |(line, number): (&[u8], usize)| {
         let place = Place { number, start };
@@ -166,7 +168,7 @@ impl JsonLines {
             let found: Keys = serde_json::from_slice(found).unwrap_or_default();
             let keys: Keys = serde_json::from_str(&first)?;
             let is_of_run = keys.keys().any(|key| found.contains_key(key));
-            ensure!(is_of_run, other_file(path, "this command"));
+            ensure!(is_of_run, other_file(path, S::WRITER));
             bytes.clear();
         }
         let complete = complete_lines(&bytes);
@@ -174,7 +176,7 @@ impl JsonLines {
         let is_new = complete.is_empty() && (is_cut(&first) || is_cut(&sealed(&first)));
         let mut lines = Vec::new();
         if !is_new {
-            let (found, others): (S, _) = parse(path, complete, "this command")?;
+            let (found, others): (S, _) = parse(path, complete, S::WRITER)?;
             if let Some(difference) = difference(&found, setting) {
                 bail!(content_error(format!(
                     "{name} is of another run: {difference}; give the same options, another \
@@ -227,6 +229,9 @@ pub type Entries = BTreeMap<(&'static str, String), String>;
 
 /// The setting of a run, or a part of it.
 pub trait Comparable {
+    /// What writes files with this setting.
+    const WRITER: &'static str = "--resume of this command";
+
     /// Its entries.
     fn entries(&self) -> Entries;
 }

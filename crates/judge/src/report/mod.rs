@@ -54,7 +54,10 @@ pub use bin_report::{BinReport, bin_reports, bins_table};
 pub use csv_writer::{CsvWriter, Over};
 pub use fault_report::{FaultReport, NamedFault};
 pub use game_row::GameRow;
-pub use json_lines::{Comparable, Entries, JsonLines, Line, difference, entries, is_content_error};
+pub use json_lines::{
+    Comparable, Entries, JsonLines, Line, difference, entries, is_content_error,
+    read as read_json_lines,
+};
 pub use paired::Paired;
 pub use start_cost::start_cost;
 pub use statistics::{Mean, wilson};

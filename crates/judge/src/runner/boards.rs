@@ -35,6 +35,20 @@ pub struct RunPart {
     count: u32,
 }
 
+impl RunPart {
+    /// Whether an item of a list belongs to this part, if every part takes each `count`-th one.
+    pub fn has(self, index: u32) -> bool {
+        index % self.count == self.number - 1
+    }
+}
+
+/// The part as a name, such as `1-of-8`.
+impl fmt::Display for RunPart {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}-of-{}", self.number, self.count)
+    }
+}
+
 impl FromStr for RunPart {
     type Err = String;
 

@@ -88,7 +88,7 @@ impl Shard {
     /// # Errors
     /// Fails if the file cannot be read, or is not a shard.
     pub fn read(path: &Path) -> Result<(Shard, Option<String>)> {
-        let (header, lines): (Header, _) = json_lines::read(path)?;
+        let (header, lines): (Header, _) = json_lines::read(path, "--resume of `judge bench`")?;
         let (counts, unusable) = header.sum(lines);
         let fault = unusable.map(|(place, why)| place.fault(path.display(), &why));
         Ok((Shard { header, counts }, fault))

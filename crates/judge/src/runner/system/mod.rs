@@ -53,9 +53,13 @@ use std::time::{Duration, Instant};
 pub use conventions::{Conventions, program_name};
 #[cfg(target_os = "linux")]
 use linux as os;
+#[cfg(target_os = "linux")]
+use linux as processor;
 #[cfg(unix)]
 use posix as files;
 pub use resources::{End, Exit, Resources};
+#[cfg(not(target_os = "linux"))]
+use sampled as processor;
 #[cfg(all(unix, not(target_os = "linux")))]
 use unix as os;
 #[cfg(windows)]
@@ -240,6 +244,11 @@ pub fn quote_word(word: &str) -> String {
 
 /// What this system measures and ends less exactly than Linux, in words; `None` if nothing.
 pub const LIMITS_NOTE: Option<&str> = os::LIMITS_NOTE;
+
+/// The processor, as the system names it; empty if it does not.
+pub fn processor_name() -> String {
+    processor::processor_name().unwrap_or_default()
+}
 
 /// Turns a size limit of files into an error of the write, as with a full disk.
 pub fn survive_file_size_limit() {

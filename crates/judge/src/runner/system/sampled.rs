@@ -3,9 +3,16 @@
 
 use std::time::Duration;
 
-use sysinfo::{Pid, ProcessRefreshKind, ProcessesToUpdate, System};
+use sysinfo::{CpuRefreshKind, Pid, ProcessRefreshKind, ProcessesToUpdate, System};
 
 use super::resources::Resources;
+
+/// The processor, as the system names it.
+pub fn processor_name() -> Option<String> {
+    let mut system = System::new();
+    system.refresh_cpu_list(CpuRefreshKind::nothing());
+    system.cpus().first().map(|cpu| cpu.brand().to_owned())
+}
 
 /// The sum over these processes, without those that have ended: CPU time, and resident memory.
 pub fn sum(processes: &[u32]) -> Resources {

@@ -25,6 +25,7 @@ mod registry;
 mod tree;
 
 pub use guard::run_if_guard as run_if_helper;
+pub use os::processor_name;
 pub use registry::{end_all, stop_all, sweep};
 pub use tree::Tree;
 

@@ -6,9 +6,16 @@
 use std::time::Duration;
 
 use procfs::process::Process;
+use procfs::{CpuInfo, Current};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, pidfd_open, pidfd_send_signal, waitid,
 };
+
+/// The processor, as the system names it.
+pub fn processor_name() -> Option<String> {
+    let processors = CpuInfo::current().ok()?;
+    processors.model_name(0).map(str::to_owned)
+}
 
 /// The process id as a number.
 pub fn raw_pid(process: Pid) -> i32 {

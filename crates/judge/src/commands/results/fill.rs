@@ -1,0 +1,201 @@
+//! `judge results fill`: writes the stored figures into the place-holders of Markdown pages, so that
+//! no figure in a page is typed.
+//!
+//! A place-holder is a comment, which a page does not show, with what it is filled with after it:
+//!
+//! ```text
+//! <!-- result expert-safe-full won -->41.0 % (40.3-41.7)<!-- end -->
+//! <!-- results expert-safe-fast expert-safe-full --> a table <!-- end -->
+//! <!-- differences expert-safe-full --> a table <!-- end -->
+//! ```
+//!
+//! Invariant: nothing but what stands between a place-holder and its end is changed.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, Result, bail, ensure};
+use sapper::kit::text::pluralize;
+
+use super::folder::FolderOptions;
+use super::list::Size;
+use super::show::{
+    DifferenceReport, MeasurementReport, Report, differences_table, results_table, scaled, signed,
+};
+use super::store::Figures;
+use crate::cli::{Outcome, outln};
+use crate::report::table::Format::{Decimals, Percent, Signed};
+use crate::runner::files::read_text;
+use crate::runner::messages::errln;
+
+/// Write the stored figures into the place-holders of Markdown pages.
+///
+/// A place-holder is `<!-- result NAME FIELD -->...<!-- end -->`, where FIELD is won, mines,
+/// adjusted, boards, cpu, or less:NAME:points, less:NAME:mines or less:NAME:adjusted. A table is
+/// `<!-- results NAME... -->...<!-- end -->` or `<!-- differences NAME... -->...<!-- end -->`.
+#[derive(clap::Args)]
+#[command(after_help = "\
+Examples:
+  judge results fill README.md samples/results/README.md
+  judge results fill README.md --check
+
+Exit code: 0 success, 1 with --check: a page has other figures, 2 bad input.")]
+pub struct Arguments {
+    /// The pages
+    #[arg(required = true, value_name = "PAGE")]
+    pages: Vec<PathBuf>,
+    #[command(flatten)]
+    folder: FolderOptions,
+    /// Write nothing, and fail if a page would change
+    #[arg(long)]
+    check: bool,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let list = arguments.folder.measurements(&[])?;
+    let figures = Figures::read(&[&arguments.folder.figures()?])?;
+    let report = Report::of(&list, Size::Record, &figures);
+    let mut pages = Vec::new();
+    for path in &arguments.pages {
+        let (text, name) = (read_text(path)?, path.display());
+        let filled = filled(&text, &report).with_context(|| name.to_string())?;
+        pages.push((path, text, filled));
+    }
+    let mut changed = 0u64;
+    for (path, text, filled) in pages {
+        if text == filled {
+            continue;
+        }
+        changed += 1;
+        match arguments.check {
+            true => errln!("{} has other figures than those stored", path.display()),
+            false => {
+                fs::write(path, filled)
+                    .with_context(|| format!("cannot write {}", path.display()))?;
+                outln!("{}", path.display());
+            }
+        }
+    }
+    if arguments.check && changed > 0 {
+        let pages = pluralize(changed, "page is", "pages are");
+        errln!("{pages} to be filled: omit --check");
+    }
+    Ok(Outcome::from(!arguments.check || changed == 0))
+}
+
+const BEGIN: [&str; 3] = ["<!-- result ", "<!-- results ", "<!-- differences "];
+const END: &str = "<!-- end -->";
+
+/// The page with its place-holders filled.
+fn filled(page: &str, report: &Report) -> Result<String> {
+    let (mut filled, mut rest) = (String::new(), page);
+    loop {
+        let begins = BEGIN.iter().filter_map(|begin| rest.find(begin));
+        let Some(start) = begins.min() else { break };
+        let line = 1 + page[..page.len() - rest.len() + start].matches('\n').count();
+        let after = rest[start..].find("-->").map(|end| start + end + 3);
+        let after = after.with_context(|| format!("line {line}: a comment without an end"))?;
+        let words: Vec<&str> = rest[start + 4..after - 3].split_whitespace().collect();
+        let end = rest[after..].find(END).map(|end| after + end);
+        let end = end.with_context(|| format!("line {line}: a place-holder without {END}"))?;
+        let is_nested = BEGIN.iter().any(|begin| rest[after..end].contains(begin));
+        ensure!(!is_nested, "line {line}: a place-holder without {END} before the next");
+        filled += &rest[..after];
+        filled += &content(&words, report).with_context(|| format!("line {line}"))?;
+        filled += END;
+        rest = &rest[end + END.len()..];
+    }
+    Ok(filled + rest)
+}
+
+/// What a place-holder is filled with.
+fn content(words: &[&str], report: &Report) -> Result<String> {
+    let of_name = |name: &&str| {
+        let found = report.measurements.iter().find(|one| one.name == **name);
+        let found = found.with_context(|| format!("no measurement is called {name}"))?;
+        ensure!(found.games > 0, "{name} has no figures of today's play");
+        Ok(found)
+    };
+    match words {
+        ["result", name, field] => field_text(of_name(name)?, field),
+        ["results", names @ ..] if !names.is_empty() => {
+            let found = names.iter().map(of_name).collect::<Result<Vec<_>>>()?;
+            Ok(format!("\n\n{}\n\n", results_table(&found)))
+        }
+        ["differences", names @ ..] if !names.is_empty() => {
+            let found = names.iter().map(of_name).collect::<Result<Vec<_>>>()?;
+            Ok(format!("\n\n{}\n\n", differences_table(&found)))
+        }
+        _ => bail!("give `result NAME FIELD`, `results NAME...` or `differences NAME...`"),
+    }
+}
+
+fn field_text(one: &MeasurementReport, field: &str) -> Result<String> {
+    let with = |value: String, interval: String| format!("{value} ({interval})");
+    let adjusted = scaled(one.is_classic());
+    Ok(match field {
+        "boards" => grouped(one.games),
+        "won" => with(Percent(1).text(&one.won) + " %", Percent(1).text(&one.won_interval)),
+        "mines" => with(Decimals(3).text(&one.mines), Decimals(3).text(&one.mines_interval)),
+        "adjusted" => with(adjusted.text(&one.adjusted), adjusted.text(&one.adjusted_interval)),
+        "cpu" => Decimals(2).text(&one.cpu_ms) + " ms",
+        field => {
+            let parts: Vec<&str> = field.split(':').collect();
+            let ["less", name, field] = parts[..] else {
+                bail!(
+                    "`{field}` is no field: give won, mines, adjusted, boards, cpu, or \
+                       less:NAME:points, less:NAME:mines, less:NAME:adjusted"
+                );
+            };
+            let less = one.less.iter().find(|less| less.than == name);
+            let less = less.with_context(|| format!("{} is not compared with {name}", one.name))?;
+            difference_text(less, field, one.is_classic())?
+        }
+    })
+}
+
+fn difference_text(less: &DifferenceReport, field: &str, is_classic: bool) -> Result<String> {
+    let (format, value, interval) = match field {
+        "points" => (Signed(2), less.points, less.points_interval),
+        "mines" => (Signed(4), less.mines, less.mines_interval),
+        "adjusted" => (signed(is_classic), less.adjusted, less.adjusted_interval),
+        _ => bail!("`{field}` is no difference: give points, mines or adjusted"),
+    };
+    Ok(format!("{} ({})", format.text(&value), format.text(&interval)))
+}
+
+/// A number with a comma between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let groups = digits.as_bytes().rchunks(3).rev();
+    let groups: Vec<&str> = groups.filter_map(|group| std::str::from_utf8(group).ok()).collect();
+    groups.join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thousands_are_grouped() {
+        let found = [0, 999, 1000, 20_000, 1_234_567].map(grouped);
+        assert_eq!(found, ["0", "999", "1,000", "20,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_place_holder_that_cannot_be_filled_is_named() {
+        let report = Report { measurements: Vec::new() };
+        assert_eq!(filled("# A\n<!-- other --> b\n", &report).unwrap(), "# A\n<!-- other --> b\n");
+        for (page, expected) in [
+            ("# A\n\n<!-- result a won -->", "line 3: a place-holder without <!-- end -->"),
+            ("<!-- result a won -->1<!-- end -->", "no measurement is called a"),
+            ("<!-- result a -->1<!-- end -->", "give `result NAME FIELD`"),
+            ("<!-- results -->1<!-- end -->", "give `result NAME FIELD`"),
+            ("<!-- result a won", "a comment without an end"),
+            ("<!-- result a won -->1 <!-- result b won -->2<!-- end -->", "before the next"),
+        ] {
+            let error = format!("{:#}", filled(page, &report).unwrap_err());
+            assert!(error.contains(expected), "{page}: {error}");
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! The list of measurements: `samples/results/list.txt`, a measurement a line.
+//!
+//! A line is a name and options, which are those of `judge bench` where they mean the same:
+//!
+//! ```text
+//! expert-safe-standard --level expert --rule safe-first --less expert-safe-fast
+//!     --try 500 --day 20000 --record 200000
+//! ```
+//!
+//! (The line is broken here only.) `--try`, `--day` and `--record` are the numbers of boards in the
+//! three sizes: the boards of a size are the first of those of a larger one, so that no game is
+//! played twice. The boards that a size adds are played in [`PARTS`] parts. Results are adjusted too, but with `--plain`. Empty lines and what
+//! follows `#` are left out.
+//!
+//! Invariant: names are unique, no size has fewer boards than a smaller one, and the measurements of
+//! `--less` are of the same boards.
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::Path;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use clap::{Parser, ValueEnum};
+use game::level::Level;
+use game::rule::{Rule, Start};
+
+use crate::cli::repeat::board_options;
+use crate::cli::{LevelOptions, RowColumn, Strength, checked_start, parse_count, rule_parser};
+use crate::runner::boards::{BoardRange, Boards};
+use crate::runner::files::read_text;
+use crate::runner::seeds::Seeds;
+
+/// How much of the list is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Size {
+    /// A minute for all measurements
+    Try,
+    /// At most 5 hours of CPU for all measurements
+    Day,
+    /// As many boards as the list names, however long that takes
+    Record,
+}
+
+impl Size {
+    /// All sizes, the smallest first.
+    const ALL: [Size; 3] = [Size::Try, Size::Day, Size::Record];
+}
+
+/// The parts of the boards that each size adds: so many that a part takes about a minute.
+const PARTS: [u32; 3] = [1, 20, 100];
+
+/// A measurement.
+#[derive(Clone)]
+pub struct Measurement {
+    pub name: String,
+    pub level: Level,
+    pub start: Start,
+    pub player: Player,
+    /// Whether the results are adjusted too.
+    pub is_adjusted: bool,
+    /// What it is compared with: the names of measurements, and how they play.
+    pub less: Vec<(String, Player)>,
+    /// The first seed.
+    first: i32,
+    /// The boards of each size.
+    sizes: [u32; 3],
+}
+
+/// What plays a measurement.
+#[derive(Clone)]
+pub enum Player {
+    Engine(Strength),
+    /// A bot with this name, whose games are kept.
+    Bot(String),
+}
+
+impl Player {
+    /// The player as text, such as `clean-win standard`.
+    fn text(&self, rule: Rule) -> String {
+        match self {
+            Player::Engine(strength) => {
+                format!("{} {}", strength.objective(rule), strength.effort())
+            }
+            Player::Bot(name) => format!("bot {name}"),
+        }
+    }
+}
+
+/// A line of the list.
+#[derive(Parser)]
+#[command(no_binary_name = true, disable_help_flag = true, disable_version_flag = true)]
+struct ListLine {
+    name: String,
+    #[command(flatten)]
+    level: LevelOptions,
+    /// Rule of the games
+    #[arg(long, value_parser = rule_parser())]
+    rule: Option<Rule>,
+    /// First cell under safe-first and open-first
+    #[arg(long)]
+    first: Option<RowColumn>,
+    #[command(flatten)]
+    strength: Strength,
+    /// A bot that plays in place of the engine: its name
+    #[arg(long, conflicts_with_all = ["objective", "effort", "without"])]
+    bot: Option<String>,
+    /// Leave out the results without the luck of the guesses
+    #[arg(long)]
+    plain: bool,
+    /// The measurements that this one is compared with
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',')]
+    less: Vec<String>,
+    /// The first seed
+    #[arg(long, default_value_t = 7_000_001, allow_hyphen_values = true)]
+    seed: i32,
+    /// The boards of each size
+    #[arg(long = "try", value_parser = parse_count::<u32>)]
+    of_try: Option<u32>,
+    #[arg(long, value_parser = parse_count::<u32>)]
+    day: Option<u32>,
+    #[arg(long, value_parser = parse_count::<u32>)]
+    record: Option<u32>,
+}
+
+impl ListLine {
+    fn parse_line(line: &str) -> Result<ListLine> {
+        ListLine::try_parse_from(line.split_whitespace()).map_err(|error| {
+            let text = error.to_string();
+            let first = text.lines().next().unwrap_or_default();
+            anyhow!("{}", first.strip_prefix("error: ").unwrap_or(first))
+        })
+    }
+
+    fn measurement(self, before: &[Measurement]) -> Result<Measurement> {
+        let ListLine { name, seed: first, .. } = self;
+        let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
+        ensure!(name.chars().all(is_name), "`{name}` is no name: give letters, digits, - and _");
+        let is_taken = before.iter().any(|other| other.name == name);
+        ensure!(!is_taken, "another measurement is called {name}; give each its own name");
+        let level = self.level.level();
+        let start = checked_start(self.rule.unwrap_or_default(), level, self.first)?;
+        let player = match self.bot {
+            Some(bot) => Player::Bot(bot),
+            None => Player::Engine(self.strength),
+        };
+        let given = [self.of_try, self.day, self.record];
+        let Some(largest) = given.into_iter().flatten().max() else {
+            bail!("no number of boards; give --try, --day or --record");
+        };
+        let mut sizes = [0; 3];
+        let mut before_it = 0;
+        for (size, given) in sizes.iter_mut().zip(given) {
+            *size = given.unwrap_or(before_it);
+            ensure!(
+                *size >= before_it,
+                "a larger size has fewer boards; give --try, --day and \
+                     --record in rising order"
+            );
+            before_it = *size;
+        }
+        let last = i64::from(first) + i64::from(largest) - 1;
+        ensure!(i32::try_from(last).is_ok(), "the last seed, {last}, has more than 32 bits");
+        let measurement = Measurement {
+            name,
+            level,
+            start,
+            player,
+            is_adjusted: !self.plain,
+            less: Vec::new(),
+            first,
+            sizes,
+        };
+        let of_less = |name: String| {
+            let other = before.iter().find(|other| other.name == name);
+            let Some(other) = other else {
+                bail!("--less: no line before this one is called {name}");
+            };
+            ensure!(
+                other.boards_text() == measurement.boards_text(),
+                "--less: {name} has other boards: {}",
+                other.boards_text()
+            );
+            Ok((name, other.player.clone()))
+        };
+        let less = self.less.into_iter().map(of_less).collect::<Result<_>>()?;
+        Ok(Measurement { less, ..measurement })
+    }
+}
+
+impl Measurement {
+    /// The options of the boards: size, mines, rule and first cell.
+    pub fn options(&self) -> String {
+        let rule = self.rule();
+        let named = if rule.is_classic() { "" } else { " --rule botzone" };
+        board_options(self.level, self.start) + named
+    }
+
+    /// The boards: their options and the first seed.
+    pub fn boards_text(&self) -> String {
+        format!("{}, seeds from {}", self.options(), self.first)
+    }
+
+    /// The rule.
+    pub fn rule(&self) -> Rule {
+        self.start.rule()
+    }
+
+    /// The number of boards of a size.
+    pub fn boards(&self, size: Size) -> u32 {
+        self.sizes[size as usize]
+    }
+
+    /// The parts of a size, and before them those of the smaller ones: their first and last seeds.
+    pub fn parts(&self, size: Size) -> Vec<BoardRange> {
+        let (mut parts, mut from) = (Vec::new(), 0);
+        for size in Size::ALL.into_iter().take(size as usize + 1) {
+            let (to, count) = (self.boards(size), PARTS[size as usize]);
+            // Without overflow, and without a part that has no board.
+            let end = |part: u32| {
+                from + (u64::from(to - from) * u64::from(part) / u64::from(count)) as u32
+            };
+            let ends = (0..count).map(|part| (end(part), end(part + 1)));
+            let ends = ends.filter(|(start, end)| start < end);
+            let seed = |board: u32| i64::from(self.first) + i64::from(board);
+            parts.extend(ends.map(|(start, end)| (seed(start), seed(end) - 1)));
+            from = to;
+        }
+        parts
+    }
+
+    /// The boards of a part.
+    pub fn part_boards(&self, (first, last): BoardRange) -> Boards {
+        let seeds = Seeds { first: first as i32, last: last as i32 };
+        Boards::of_seeds(self.level, self.start, seeds)
+    }
+
+    /// The same measurement on the seeds that follow `by` seeds later.
+    ///
+    /// # Errors
+    /// Fails if a seed has more than 32 bits.
+    pub fn shifted(self, by: i32) -> Result<Measurement> {
+        let largest = self.sizes[2].max(1) - 1;
+        let first = self.first.checked_add(by);
+        let first = first.filter(|first| first.checked_add_unsigned(largest).is_some());
+        let first =
+            first.with_context(|| format!("{}: its seeds have more than 32 bits", self.name))?;
+        Ok(Measurement { first, ..self })
+    }
+}
+
+/// What is measured: two measurements with the same text have the same results.
+impl fmt::Display for Measurement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let rule = self.rule();
+        write!(f, "{}, {}", self.player.text(rule), self.boards_text())?;
+        if !self.is_adjusted {
+            write!(f, ", plain")?;
+        }
+        for (name, player) in &self.less {
+            write!(f, ", less {name} ({})", player.text(rule))?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads the measurements of a list.
+///
+/// # Errors
+/// Fails if the file cannot be read, or names a line that cannot be.
+pub fn read_list(path: &Path) -> Result<Vec<Measurement>> {
+    parse_list(&read_text(path)?, &path.display().to_string())
+}
+
+fn parse_list(text: &str, name: &str) -> Result<Vec<Measurement>> {
+    let mut measurements = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.split('#').next().unwrap_or_default();
+        if line.trim().is_empty() {
+            continue;
+        }
+        let measurement =
+            ListLine::parse_line(line).and_then(|line| line.measurement(&measurements));
+        measurements.push(measurement.with_context(|| format!("{name}, line {number}"))?);
+    }
+    ensure!(!measurements.is_empty(), "{name} has no measurement");
+    Ok(measurements)
+}
+
+/// The measurements with these names, or all of them.
+///
+/// # Errors
+/// Fails if there is none with a name.
+pub fn chosen(all: Vec<Measurement>, names: &[String]) -> Result<Vec<Measurement>> {
+    let known: BTreeSet<&str> = all.iter().map(|one| one.name.as_str()).collect();
+    if let Some(name) = names.iter().find(|name| !known.contains(name.as_str())) {
+        let known = Vec::from_iter(known).join(", ");
+        bail!("no measurement is called {name}; there are {known}");
+    }
+    let is_chosen = |one: &Measurement| names.is_empty() || names.contains(&one.name);
+    Ok(all.into_iter().filter(is_chosen).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LIST: &str = "\
+# A comment.
+hill --bot hill --level expert --rule safe-first --try 500 --record 200000
+
+fast --effort fast --level expert --rule safe-first --plain --try 500 --day 1000  # the rest
+full --effort full --level expert --rule safe-first --day 500 --less hill,fast
+default --seed -7 --try 20 --day 25
+";
+
+    #[test]
+    fn a_line_is_a_measurement_of_three_sizes() {
+        let list = parse_list(LIST, "list").unwrap();
+        let sizes = |one: &Measurement| Size::ALL.map(|size| one.boards(size));
+        let all: Vec<[u32; 3]> = list.iter().map(sizes).collect();
+        assert_eq!(all, [[500, 500, 200_000], [500, 1000, 1000], [0, 500, 500], [20, 25, 25]]);
+        let day = list[1].parts(Size::Day);
+        assert_eq!(
+            (day.len(), day[0], day[1]),
+            (21, (7_000_001, 7_000_500), (7_000_501, 7_000_525))
+        );
+        assert_eq!(list[1].parts(Size::Record), day);
+        assert_eq!(list[3].parts(Size::Try), [(-7, 12)]);
+        // Fewer boards than parts.
+        let boards = [(-7, 12), (13, 13), (14, 14), (15, 15), (16, 16), (17, 17)];
+        assert_eq!(list[3].parts(Size::Day), boards);
+        let record = list[0].parts(Size::Record);
+        assert_eq!((record.len(), record[100]), (101, (7_198_006, 7_200_000)));
+        assert!(record.windows(2).all(|pair| pair[0].1 + 1 == pair[1].0));
+        assert_eq!(
+            list[2].to_string(),
+            "clean-win full, --level 30x16/99 --rule safe-first --first 0,0, seeds from 7000001, \
+             less hill (bot hill), less fast (clean-win fast)"
+        );
+        let shifted = list[3].clone().shifted(100).unwrap();
+        assert_eq!(shifted.parts(Size::Try), [(93, 112)]);
+        assert!(list[0].clone().shifted(i32::MAX).is_err());
+        assert_eq!(chosen(list, &["fast".to_owned()]).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_is_named() {
+        for (line, expected) in [
+            ("a", "no number of boards"),
+            ("a --try 20 --day 10", "a larger size has fewer boards"),
+            ("a --try 10 --effort best", "invalid value 'best'"),
+            ("a --try 10 --games 5", "unexpected argument '--games'"),
+            ("hill --try 1000", "another measurement is called hill"),
+            ("a.b --try 1000", "`a.b` is no name"),
+            ("a --try 1000 --less b", "no line before this one is called b"),
+            ("a --try 1000 --less hill", "hill has other boards: --level 30x16/99"),
+            ("a --try 1000 --seed 2147483000", "has more than 32 bits"),
+            ("a --try 1000 --bot x --effort fast", "cannot be used with"),
+            ("a --try 1000 --level 3x3/9 --rule safe-first", "too many mines"),
+            ("--try 1000", "required arguments were not provided"),
+        ] {
+            let list = format!("hill --bot hill --level expert --try 500\n{line}\n");
+            let error = format!("{:#}", parse_list(&list, "list").err().unwrap());
+            assert!(error.starts_with("list, line 2: ") && error.contains(expected), "{error}");
+        }
+        assert!(parse_list("# nothing\n", "list").is_err());
+        let list = parse_list(LIST, "list").unwrap();
+        let error = chosen(list, &["x".to_owned()]).err().unwrap().to_string();
+        assert_eq!(error, "no measurement is called x; there are default, fast, full, hill");
+    }
+}

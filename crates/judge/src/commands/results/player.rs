@@ -1,0 +1,118 @@
+//! How a player of the list plays the boards of a part: the engine, or a bot's games as clicks.
+//!
+//! Invariant: what a player is called ([`PartPlayer::play`]) tells its play from every other: an
+//! engine by the signature of its effort and objective, a bot by the checksum of its games.
+
+use std::collections::BTreeMap;
+
+use anyhow::{Context, Result};
+use fixtures::signature::{SignaturePart, Suite};
+use game::rule::Rule;
+use sapper::Engine;
+use sapper::settings::budget::WallClock;
+
+use super::list::Player;
+use super::told_games::ToldGame;
+use crate::cli::Strength;
+use crate::runner::board_game::{BoardGame, BoardToPlay};
+
+/// The signatures of the engine, each computed once.
+pub struct Signatures {
+    suite: Suite,
+    known: BTreeMap<&'static str, String>,
+}
+
+impl Signatures {
+    pub fn new() -> Signatures {
+        Signatures { suite: Suite::from_samples(), known: BTreeMap::new() }
+    }
+
+    /// The signature of the engine with this strength in games by `rule`. The first one of an
+    /// effort and an objective takes up to three seconds.
+    pub fn of(&mut self, strength: &Strength, rule: Rule) -> String {
+        let (effort, objective) = strength.effort_and_objective(rule);
+        let is_of = |part: &&SignaturePart| part.effort == effort && part.objective == objective;
+        let Some(part) = SignaturePart::ALL.iter().find(is_of) else { return String::new() };
+        let suite = &self.suite;
+        let hash =
+            self.known.entry(part.name()).or_insert_with(|| suite.part(*part).hash.to_string());
+        hash.clone()
+    }
+}
+
+/// A player of a part.
+pub enum PartPlayer {
+    Engine {
+        strength: Strength,
+        signature: String,
+    },
+    /// The games in the order of the boards, and their checksum.
+    Told {
+        games: Vec<ToldGame>,
+        checksum: String,
+    },
+}
+
+impl PartPlayer {
+    /// What tells this play from every other.
+    pub fn play(&self) -> &str {
+        match self {
+            PartPlayer::Engine { signature, .. } => signature,
+            PartPlayer::Told { checksum, .. } => checksum,
+        }
+    }
+
+    /// The engine of a thread, if an engine plays.
+    pub fn engine(&self, rule: Rule) -> Option<Engine> {
+        match self {
+            PartPlayer::Engine { strength, .. } => Some(strength.engine(rule)),
+            PartPlayer::Told { .. } => None,
+        }
+    }
+
+    /// The game on the board at a position of the part. `engine` is that of [`PartPlayer::engine`].
+    ///
+    /// # Errors
+    /// Fails if the bot's clicks are those on another board.
+    pub fn game(
+        &self,
+        position: usize,
+        board: BoardToPlay<'_>,
+        engine: Option<&mut Engine>,
+        clock: &WallClock,
+    ) -> Result<BoardGame> {
+        match (self, engine) {
+            (PartPlayer::Told { games, .. }, _) => {
+                let ToldGame { clicks, cpu, .. } = &games[position];
+                let game = board.replay(clicks, *cpu);
+                game.with_context(|| {
+                    format!("seed {}: the clicks are those of another board", board.index)
+                })
+            }
+            (PartPlayer::Engine { .. }, Some(engine)) => Ok(board.play(engine, clock)),
+            (PartPlayer::Engine { strength, .. }, None) => {
+                Ok(board.play(&mut strength.engine(board.rule), clock))
+            }
+        }
+    }
+
+    /// The games of the part that ended with a fault.
+    pub fn faults(&self) -> u64 {
+        match self {
+            PartPlayer::Engine { .. } => 0,
+            PartPlayer::Told { games, .. } => {
+                games.iter().filter(|game| game.fault.is_some()).count() as u64
+            }
+        }
+    }
+}
+
+impl Player {
+    /// The name of the bot, if a bot plays.
+    pub fn bot(&self) -> Option<&str> {
+        match self {
+            Player::Engine(_) => None,
+            Player::Bot(name) => Some(name),
+        }
+    }
+}

@@ -1,0 +1,308 @@
+//! The games of other bots as clicks, in one file for each measurement: they are judged again
+//! without being played again.
+//!
+//! The file is a chain of gzip members, one for each part that was played, in any order. A member
+//! is text: a line of JSON that says what was played, and then a line for each board: its seed, the
+//! microseconds of CPU, the clicked cells as indexes `row * width + column`, and `!` with the kind
+//! of a fault that ended the game:
+//!
+//! ```text
+//! {"bot":"hill","command":"java ...","boards":"--level 30x16/99 ...","part":[7000001,7000500]}
+//! 7000001 10482 17 33 250 ...
+//! 7000002 9321 479 12 !crash
+//! ```
+//!
+//! Invariant: a member is whole, because its checksum says so. A last member that was cut off, by a
+//! judge that was killed, is dropped, and its part is played again.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs::{self, OpenOptions};
+use std::io::{ErrorKind, Read, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use anyhow::{Context, Result, bail, ensure};
+use flate2::Compression;
+use flate2::bufread::GzDecoder;
+use flate2::write::GzEncoder;
+use sapper::Cell;
+use sapper::kit::object::read_from_object;
+use serde::{Deserialize, Serialize};
+
+use crate::runner::boards::BoardRange;
+
+/// What every gzip member begins with.
+const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
+
+/// A game of a bot.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ToldGame {
+    pub cpu: Duration,
+    /// The cells that the bot clicked, in order.
+    pub clicks: Vec<Cell>,
+    /// The kind of the fault that ended the game.
+    pub fault: Option<String>,
+}
+
+/// The first line of a member.
+#[derive(Clone, Serialize, Deserialize)]
+#[serde(remote = "Self")]
+pub struct Told {
+    pub bot: String,
+    /// The bot's command line.
+    pub command: String,
+    /// The boards, as [`super::list::Measurement::boards_text`].
+    pub boards: String,
+    pub part: BoardRange,
+}
+read_from_object!(both Told);
+
+/// A file of games.
+pub struct GamesFile {
+    path: PathBuf,
+    /// The length of the whole members.
+    len: u64,
+    /// The compressed members by their parts.
+    parts: BTreeMap<BoardRange, Vec<u8>>,
+}
+
+impl GamesFile {
+    /// Reads the file of the measurement with this name in a folder, which need not exist.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read, was altered, or is of other boards than these.
+    pub fn read(folder: &Path, name: &str, boards: &str) -> Result<GamesFile> {
+        let path = folder.join(format!("{name}.clicks.gz"));
+        let bytes = match fs::read(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
+            read => read.with_context(|| format!("cannot read {}", path.display()))?,
+        };
+        let (mut rest, mut parts) = (&bytes[..], BTreeMap::new());
+        while !rest.is_empty() {
+            let (mut decoder, mut text) = (GzDecoder::new(rest), String::new());
+            let at = bytes.len() - rest.len();
+            let place = || format!("{}, byte {at}", path.display());
+            ensure!(
+                rest.iter().zip(GZIP).all(|(found, expected)| *found == expected),
+                "{}: not a file of games that `judge results run` wrote",
+                place()
+            );
+            match decoder.read_to_string(&mut text) {
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
+                read => read.map_err(|_| {
+                    anyhow::anyhow!(
+                        "{}: it was altered; remove it from \
+                        there on, and these games are played again",
+                        place()
+                    )
+                })?,
+            };
+            let after = decoder.into_inner();
+            let told = header(&text).with_context(place)?;
+            ensure!(
+                told.boards == boards,
+                "{}: games on other boards ({}) than those of the list ({boards}); name another \
+                 folder by --games",
+                place(),
+                told.boards
+            );
+            parts.insert(told.part, rest[..rest.len() - after.len()].to_vec());
+            rest = after;
+        }
+        Ok(GamesFile { path, len: (bytes.len() - rest.len()) as u64, parts })
+    }
+
+    /// The games of these boards, and their checksum; `None` if the file has not all of them.
+    ///
+    /// # Errors
+    /// Fails if a line is no game on a field with so many cells.
+    pub fn part(&self, part: BoardRange, cells: usize) -> Result<Option<(Vec<ToldGame>, String)>> {
+        let (first, last) = part;
+        let (mut crc, mut games) = (flate2::Crc::new(), BTreeMap::new());
+        let overlapping = self.parts.iter().filter(|((from, to), _)| *from <= last && *to >= first);
+        for ((from, _), member) in overlapping {
+            let mut text = String::new();
+            GzDecoder::new(&member[..]).read_to_string(&mut text)?;
+            for (seed, line) in (*from..).zip(text.lines().skip(1)) {
+                if !(first..=last).contains(&seed) || games.contains_key(&seed) {
+                    continue;
+                }
+                let game = parse(line, seed, cells).with_context(|| {
+                    format!("{}, seed {seed}: no game: `{line:.40}`", self.path.display())
+                })?;
+                games.insert(seed, game);
+                // The time is no part of the game.
+                let clicks = line.splitn(3, ' ').nth(2).unwrap_or_default();
+                crc.update(format!("{seed} {clicks}\n").as_bytes());
+            }
+        }
+        let is_whole = games.len() as i64 == last - first + 1;
+        Ok(is_whole.then(|| (games.into_values().collect(), format!("{:08x}", crc.sum()))))
+    }
+
+    /// The command line of the bot that played the first of these boards.
+    pub fn command(&self, (first, _): BoardRange) -> Option<String> {
+        let mut parts = self.parts.iter();
+        let (_, member) = parts.find(|((from, to), _)| (*from..=*to).contains(&first))?;
+        let mut text = String::new();
+        GzDecoder::new(&member[..]).read_to_string(&mut text).ok()?;
+        Some(header(&text).ok()?.command)
+    }
+
+    /// Appends a part.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be written.
+    pub fn add(&mut self, told: &Told, games: &[ToldGame]) -> Result<()> {
+        let mut text = serde_json::to_string(told)? + "\n";
+        let (first, _) = told.part;
+        for (seed, ToldGame { cpu, clicks, fault }) in (first..).zip(games) {
+            write!(text, "{seed} {}", cpu.as_micros())?;
+            for cell in clicks {
+                write!(text, " {}", cell.index())?;
+            }
+            if let Some(fault) = fault {
+                write!(text, " !{fault}")?;
+            }
+            text.push('\n');
+        }
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(text.as_bytes())?;
+        let member = encoder.finish()?;
+        let cannot = || format!("cannot write {}", self.path.display());
+        if let Some(folder) = self.path.parent() {
+            fs::create_dir_all(folder).with_context(cannot)?;
+        }
+        let mut open = OpenOptions::new();
+        let mut file = open.append(true).create(true).open(&self.path).with_context(cannot)?;
+        // What a judge that was killed left behind.
+        file.set_len(self.len).with_context(cannot)?;
+        file.write_all(&member).with_context(cannot)?;
+        self.len += member.len() as u64;
+        self.parts.insert(told.part, member);
+        Ok(())
+    }
+}
+
+fn header(text: &str) -> Result<Told> {
+    let first = text.lines().next().unwrap_or_default();
+    serde_json::from_str(first).context("not a file of games that `judge results run` wrote")
+}
+
+/// The game in a line; `None` if it is none of this seed.
+fn parse(line: &str, seed: i64, cells: usize) -> Option<ToldGame> {
+    let (line, fault) = match line.split_once(" !") {
+        Some((line, fault)) => (line, Some(fault.to_owned())),
+        None => (line, None),
+    };
+    let mut words = line.split(' ');
+    if words.next()?.parse() != Ok(seed) {
+        return None;
+    }
+    let cpu = Duration::from_micros(words.next()?.parse().ok()?);
+    let cell = |word: &str| {
+        word.parse().ok().filter(|&index| (index as usize) < cells).map(Cell::from_index)
+    };
+    Some(ToldGame { cpu, clicks: words.map(cell).collect::<Option<_>>()?, fault })
+}
+
+/// Refuses a bot that is none of the list's.
+///
+/// # Errors
+/// Names the bots of the list.
+pub fn check_bots<'a>(given: impl Iterator<Item = &'a str>, known: &[&str]) -> Result<()> {
+    for name in given {
+        if !known.contains(&name) {
+            bail!(
+                "--bot {name}=CMD: no measurement is of this bot; there are {}",
+                known.join(", ")
+            );
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BOARDS: &str = "--level 5x5/3 --seeds from 1";
+
+    fn told(part: BoardRange) -> Told {
+        let [bot, command, boards] = ["b", "./b --fast", BOARDS].map(str::to_owned);
+        Told { bot, command, boards, part }
+    }
+
+    fn games(count: u32) -> Vec<ToldGame> {
+        let mut random = fastrand::Rng::with_seed(count.into());
+        let mut game = |index| ToldGame {
+            cpu: Duration::from_micros(random.u64(..1 << 30)),
+            clicks: (0..random.usize(..20)).map(|_| Cell::from_index(random.u32(..25))).collect(),
+            fault: (index % 3 == 0).then(|| "crash".to_owned()),
+        };
+        (0..count).map(&mut game).collect()
+    }
+
+    #[test]
+    fn parts_come_back_as_they_were_and_a_cut_off_one_is_played_again() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let read = || GamesFile::read(folder.path(), "x", BOARDS).unwrap();
+        let (one, two) = (games(4), games(5));
+        let mut file = read();
+        assert!(file.part((1, 4), 25).unwrap().is_none());
+        file.add(&told((6, 10)), &two).unwrap();
+        file.add(&told((1, 4)), &one).unwrap();
+        for file in [&file, &read()] {
+            assert_eq!(file.part((1, 4), 25).unwrap().unwrap().0, one);
+            assert_eq!(file.part((6, 10), 25).unwrap().unwrap().0, two);
+            assert_eq!(file.part((7, 8), 25).unwrap().unwrap().0, two[1..3]);
+            assert!(file.part((4, 6), 25).unwrap().is_none());
+            assert_eq!(file.command((1, 4)).as_deref(), Some("./b --fast"));
+        }
+        let path = folder.path().join("x.clicks.gz");
+        let bytes = fs::read(&path).unwrap();
+        let whole = read().part((6, 10), 25).unwrap().unwrap();
+        for cut in [bytes.len() - 1, bytes.len() - 30] {
+            fs::write(&path, &bytes[..cut]).unwrap();
+            let mut file = read();
+            assert!(file.part((1, 4), 25).unwrap().is_none());
+            assert_eq!(file.part((6, 10), 25).unwrap().unwrap(), whole);
+            file.add(&told((1, 4)), &one).unwrap();
+            assert_eq!(fs::read(&path).unwrap(), bytes);
+        }
+        // Only the clicks count for the checksum.
+        let slower: Vec<ToldGame> = two
+            .iter()
+            .map(|game| ToldGame { cpu: Duration::from_secs(9), ..game.clone() })
+            .collect();
+        let mut other = GamesFile::read(folder.path(), "y", BOARDS).unwrap();
+        other.add(&told((6, 10)), &slower).unwrap();
+        assert_eq!(other.part((6, 10), 25).unwrap().unwrap().1, whole.1);
+    }
+
+    #[test]
+    fn an_altered_file_and_other_boards_are_refused() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let read = |boards| GamesFile::read(folder.path(), "x", boards);
+        read(BOARDS).unwrap().add(&told((1, 4)), &games(4)).unwrap();
+        let error = read("--level 6x6/3 --seeds from 1").err().unwrap().to_string();
+        assert!(error.contains("games on other boards (--level 5x5/3"), "{error}");
+        let error = read(BOARDS).unwrap().part((1, 4), 9).unwrap_err();
+        assert!(format!("{error:#}").contains("no game"), "{error:#}");
+        let path = folder.path().join("x.clicks.gz");
+        let bytes = fs::read(&path).unwrap();
+        let mut found = 0;
+        for index in 10..bytes.len() {
+            let mut altered = bytes.clone();
+            altered[index] ^= 1;
+            fs::write(&path, &altered).unwrap();
+            // What ends the stream too late reads as cut off.
+            found += u32::from(read(BOARDS).is_err());
+            assert!(read(BOARDS).map_or(true, |file| file.part((1, 4), 25).unwrap().is_none()));
+        }
+        assert!(found > 20, "{found}");
+        fs::write(&path, "no gzip").unwrap();
+        assert!(read(BOARDS).is_err());
+    }
+}
