@@ -68,8 +68,9 @@ pub fn check(data: &[u8]) -> Result<(), Skipped> {
         Contents::Games(pack) => {
             assert!(!pack.matches.is_empty());
             for found in &pack.matches {
-                let by_items = Record::read_by_items(&found.text, |_, item| item);
-                match Record::read(&found.text) {
+                let text = found.game.text();
+                let by_items = Record::read_by_items(&text, |_, item| item);
+                match Record::read(&text) {
                     Ok(record) => assert_eq!(by_items.expect("it is a record").log, record.log),
                     Err(error) => assert!(!error.to_string().is_empty()),
                 }

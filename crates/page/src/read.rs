@@ -30,7 +30,7 @@ pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
         Contents::Requests(text) => read_requests(&text),
         Contents::Layouts(layouts) => read_layout(&layouts),
         Contents::Games(pack) => match &pack.matches[..] {
-            [only] => read_game(&only.text),
+            [only] => read_game(&only.game.text()),
             _ => Ok(read_pack(pack)),
         },
         // A recording is kept as text, so that every later request can have it.
@@ -87,9 +87,9 @@ fn read_requests(text: &str) -> Result<PageAnswer, String> {
 
 fn read_pack(pack: MatchPack) -> PageAnswer {
     let MatchPack { matches, left_out: notes } = pack;
-    let answer = |(number, Match { id, line, text }): (usize, Match)| {
+    let answer = |(number, Match { id, line, game }): (usize, Match)| {
         let id = id.unwrap_or_else(|| format!("line {line}"));
-        MatchAnswer { name: format!("{number} ({id})"), text }
+        MatchAnswer { name: format!("{number} ({id})"), text: game.text().into_owned() }
     };
     let matches = (1..).zip(matches).map(answer).collect();
     PageAnswer::Pack(PackAnswer { kind: "pack", matches, notes })

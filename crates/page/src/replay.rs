@@ -137,7 +137,7 @@ impl GameSource {
             let not_a_game = || "not a recorded game".to_owned();
             match contents.map_err(|error| format!("{}: {error}", not_a_game()))? {
                 Contents::Games(pack) => {
-                    Record::read(&pack.only()?.text).map_err(|error| error.to_string())?
+                    Record::read(&pack.only()?.game.text()).map_err(|error| error.to_string())?
                 }
                 Contents::Recording(recording) => return Ok(GameSource::Recording(recording)),
                 _ => return Err(not_a_game()),

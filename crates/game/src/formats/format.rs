@@ -16,7 +16,7 @@ pub enum Contents {
     Requests(String),
     /// Mine layouts, at least one.
     Layouts(Vec<Layout>),
-    /// Recorded games of Botzone, at least one.
+    /// Recorded games, at least one: of Botzone, and in a file of several files also of people.
     Games(MatchPack),
     /// A recorded game of a person.
     Recording(Box<Recording>),
@@ -56,15 +56,24 @@ impl MatchPack {
     }
 }
 
-/// A recorded game, as text.
+/// A recorded game of a file that may hold others.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Match {
-    /// The site's name of the match, if it is given.
+    /// The site's name of the match, if it is given; of a recording the name of its file.
     pub id: Option<String>,
     /// The line of the file on which it begins, from 1.
     pub line: usize,
-    /// The JSON of the game; [`crate::record::Record::read`] reads it, or says what is wrong.
-    pub text: String,
+    /// The game.
+    pub game: MatchGame,
+}
+
+/// The game of a match.
+#[derive(Clone, PartialEq, Debug)]
+pub enum MatchGame {
+    /// The JSON of a bot's game; [`crate::record::Record::read`] reads it, or says what is wrong.
+    Log(String),
+    /// A person's game.
+    Recording(Box<Recording>),
 }
 
 /// A file: its bytes, and its text where it is text.

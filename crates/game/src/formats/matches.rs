@@ -22,7 +22,7 @@ use sapper::bot::read_error::ReadError;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-use super::format::{Contents, Format, Input, Match, MatchPack};
+use super::format::{Contents, Format, Input, Match, MatchGame, MatchPack};
 
 pub(super) const PAGE: Format =
     Format { name: "a saved replay page of Botzone", recognises: is_page, read: read_page };
@@ -133,7 +133,7 @@ fn unpacked(text: &str) -> Result<Cow<'_, str>, String> {
 
 /// Appends the matches of a value; `false` if the file has no match up to it.
 fn push(value: &str, line: usize, matches: &mut Vec<Match>) -> bool {
-    let found = |id, text: &str| Match { id, line, text: text.to_owned() };
+    let found = |id, text: &str| Match { id, line, game: MatchGame::Log(text.to_owned()) };
     if value.starts_with('[') {
         // An empty list is a log without items, which is refused when it is read.
         let items: Vec<&RawValue> = serde_json::from_str(value).unwrap_or_default();
@@ -191,7 +191,7 @@ mod tests {
         ] {
             let found = pack(&text);
             assert_eq!(found.len(), 1, "{text}");
-            let value: Value = serde_json::from_str(&found[0].text).unwrap();
+            let value: Value = serde_json::from_str(&found[0].game.text()).unwrap();
             let log = value.get("log").or(value.get("logs")).unwrap_or(&value);
             assert_eq!(*log, serde_json::from_str::<Value>(LOG).unwrap());
         }
@@ -206,7 +206,7 @@ mod tests {
         let expected = [(Some("a"), 1), (None, 2), (Some("7"), 4), (None, 5), (Some("a"), 5)];
         assert_eq!(names, expected);
         let is_read: Vec<bool> =
-            found.iter().map(|found| Record::read(&found.text).is_ok()).collect();
+            found.iter().map(|found| Record::read(&found.game.text()).is_ok()).collect();
         assert_eq!(is_read, [true, false, true, false, true]);
         let list = pack(&format!("[{one},{two}]"));
         assert_eq!(

@@ -9,7 +9,7 @@
 //! | `explain`, `odds` | the position | refused | a turn, by default the last | likewise |
 //! | `replay`, `coach` | refused, naming `explain` | refused | the game | the game |
 //! | `verify` | refused, naming `explain` | refused | every game | refused |
-//! | `--boards` of `play`, ... | refused | the boards | the layout of each game | the layout |
+//! | `--boards` of `bench`, ... | refused | the boards | the layout of each game | the layout |
 //! | `convert` | other positions | others | log, RAWVF, layout, a turn | RAWVF, layout, a turn |
 //! | the page | Analyze | Analyze and Play | Replay | Replay |
 //!
@@ -56,7 +56,7 @@ mod tatham;
 mod text;
 
 pub use board_list::{is_board_list, to_board_list};
-pub use format::{Contents, DrawnPosition, FormatError, Match, MatchPack};
+pub use format::{Contents, DrawnPosition, FormatError, Match, MatchGame, MatchPack};
 pub use js_link::to_js_link;
 pub use mbf::to_mbf;
 pub use mine::to_mine;

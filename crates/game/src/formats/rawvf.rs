@@ -11,11 +11,12 @@
 //! Source: the format's description in minesweepergame.com's forum (revision 5), and the parsers of
 //! minesweeper-rawvf and flop-player.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use sapper::board::geometry::{Cell, Shape};
 
-use super::format::{Contents, Format, Input};
+use super::format::{Contents, Format, Input, MatchGame};
 use super::mouse;
 use crate::board_file::Layout;
 use crate::field::Field;
@@ -183,6 +184,16 @@ fn event(line: &str, shape: Shape, size: u32) -> Option<Option<MouseEvent>> {
     let (x, y) = (pixel()?, pixel()?);
     let cell = mouse::cell_at(shape, size, x, y);
     Some(Some(MouseEvent { time, action, cell }))
+}
+
+impl MatchGame {
+    /// The game as a text, from which [`read`](super::read) has it again.
+    pub fn text(&self) -> Cow<'_, str> {
+        match self {
+            MatchGame::Log(text) => Cow::Borrowed(text),
+            MatchGame::Recording(recording) => Cow::Owned(to_rawvf(recording)),
+        }
+    }
 }
 
 /// A recording as text. Reading it gives the same recording, except for the name of the format.

@@ -6,11 +6,13 @@ use analysis::review::person_game::PersonGame;
 use analysis::review::recorded_game::{ReadGameError, RecordedGame};
 use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use game::formats::{Contents, FormatError, Match, MatchPack};
+use game::formats::{Contents, FormatError, Match, MatchGame, MatchPack};
 use game::record::Record;
+use game::recording::Recording;
 
 use crate::runner::contents::{no_game, read_contents};
 use crate::runner::files::file_name;
+use crate::runner::typed::typed_name;
 
 /// The endings of the files of recorded games that a folder is searched for.
 pub const GAME_ENDINGS: [&str; 5] = ["json", "jsonl", "matches", "zip", "gz"];
@@ -26,14 +28,14 @@ pub struct MatchOption {
     chosen: Option<String>,
 }
 
-/// A recorded game of a file, as text.
+/// A recorded game of a file: that of a bot as text, or that of a person.
 #[derive(Clone)]
 pub struct GameText {
     /// The file, with the match where there are several: `pack.zip, match 2`.
     pub name: String,
     /// The number of the match in the file, from 1, where there are several.
     pub number: Option<usize>,
-    text: String,
+    game: MatchGame,
 }
 
 /// The recorded games of a file, and what of the file is none.
@@ -44,12 +46,33 @@ pub struct GameTexts {
 }
 
 impl GameText {
-    /// The game.
+    /// The game of a bot.
     ///
     /// # Errors
     /// Fails if it is none, and names it.
     pub fn record(&self) -> Result<Record> {
-        Record::read(&self.text).map_err(|error| self.no_game(&error))
+        Record::read(self.log()?).map_err(|error| self.no_game(&error))
+    }
+
+    /// The game of a person; `None` if it is of a bot.
+    pub fn recording(&self) -> Option<&Recording> {
+        match &self.game {
+            MatchGame::Recording(recording) => Some(recording),
+            MatchGame::Log(_) => None,
+        }
+    }
+
+    fn log(&self) -> Result<&str> {
+        match &self.game {
+            MatchGame::Log(text) => Ok(text),
+            MatchGame::Recording(recording) => bail!(
+                "{}: a recording of a person's mouse ({}), which `{judge} replay` and `{judge} \
+                 coach` read",
+                self.name,
+                recording.format,
+                judge = typed_name()
+            ),
+        }
     }
 
     /// The option that chooses this game of its file, after a blank; empty where there is no other.
@@ -57,15 +80,19 @@ impl GameText {
         self.number.map_or_else(String::new, |number| format!(" --match {number}"))
     }
 
-    /// The game with its boards, in little more memory than its text takes.
+    /// The game with its boards; that of a bot takes little more memory than its text.
     ///
     /// # Errors
     /// As [`GameText::record`], and for an output of the log that does not describe a field.
-    pub fn recorded_game(&self) -> Result<RecordedGame> {
-        RecordedGame::read(&self.text).map_err(|error| match error {
+    fn reviewed_game(&self) -> Result<Box<dyn ReviewedGame>> {
+        if let Some(recording) = self.recording() {
+            return Ok(Box::new(PersonGame::new(recording.clone())));
+        }
+        let game = RecordedGame::read(self.log()?).map_err(|error| match error {
             ReadGameError::Record(error) => self.no_game(&error),
             ReadGameError::Log(error) => anyhow!(error).context(self.name.clone()),
-        })
+        })?;
+        Ok(Box::new(game))
     }
 
     fn no_game(&self, error: &dyn std::fmt::Display) -> anyhow::Error {
@@ -75,13 +102,13 @@ impl GameText {
 
 fn named(file: &Path, MatchPack { matches, left_out }: MatchPack) -> GameTexts {
     let (file, count) = (file_name(file), matches.len());
-    let named = |(number, Match { id, line, text }): (usize, Match)| {
+    let named = |(number, Match { id, line, game }): (usize, Match)| {
         let name = match id {
             _ if count == 1 => file.clone(),
             Some(id) => format!("{file}, match {number} ({id})"),
             None => format!("{file}, match {number} (line {line})"),
         };
-        GameText { name, number: (count > 1).then_some(number), text }
+        GameText { name, number: (count > 1).then_some(number), game }
     };
     let games = (1..).zip(matches).map(named).collect();
     let left_out = left_out.into_iter().map(|what| format!("{file}: {what}")).collect();
@@ -124,6 +151,16 @@ impl MatchOption {
         Ok(GameTexts { games: vec![self.choose(file, pack)?], left_out: Vec::new() })
     }
 
+    /// The person's game that this file holds alone.
+    ///
+    /// # Errors
+    /// Fails if a match was chosen.
+    pub fn of_recording(&self, file: &Path, recording: Box<Recording>) -> Result<GameTexts> {
+        let (name, game) = (file_name(file), MatchGame::Recording(recording));
+        self.refuse_of_one(&name)?;
+        Ok(GameTexts { games: vec![GameText { name, number: None, game }], left_out: Vec::new() })
+    }
+
     /// The chosen game of a file.
     ///
     /// # Errors
@@ -148,8 +185,8 @@ impl MatchOption {
             }
             Ok(Contents::Games(pack)) => {
                 let text = self.choose(file, pack)?;
-                let game = text.recorded_game()?;
-                Ok((text.name, Box::new(game)))
+                let game = text.reviewed_game()?;
+                Ok((text.name, game))
             }
             other => Err(no_game(file, &other)),
         }

@@ -208,8 +208,11 @@ impl PositionFile {
             Contents::Requests(text) => of_requests(&text).with_context(name),
             Contents::Games(pack) => {
                 let game = self.game(pack)?;
-                let record = game.record()?;
-                of_game(&record, self.turn).with_context(|| game.name.clone())
+                let position = match game.recording() {
+                    Some(recording) => of_person(&PersonGame::new(recording.clone()), self.turn),
+                    None => of_game(&game.record()?, self.turn),
+                };
+                position.with_context(|| game.name.clone())
             }
             Contents::Recording(recording) => {
                 of_person(&PersonGame::new(*recording), self.turn).with_context(name)

@@ -15,7 +15,7 @@ use std::str::FromStr;
 use anyhow::{Context, Result, bail, ensure};
 use game::board_file::Layout;
 use game::board_gen::generate;
-use game::formats::{Contents, FormatError, decode, is_board_list};
+use game::formats::{Contents, FormatError, MatchGame, decode, is_board_list};
 use game::level::Level;
 use game::record::Record;
 use game::rule::{Rule, Start};
@@ -323,7 +323,7 @@ impl FileBoards {
                     bail!("{name}: {what}");
                 }
                 for (number, game) in (1..).zip(&pack.matches) {
-                    let layout = layout_of_game(&game.text);
+                    let layout = layout_of_game(&game.game);
                     let layout = layout.with_context(|| format!("{name}, match {number}"))?;
                     text += &format!("{layout}\n");
                 }
@@ -343,8 +343,11 @@ impl FileBoards {
     }
 }
 
-fn layout_of_game(text: &str) -> Result<Layout> {
-    let record = Record::read(text)?;
+fn layout_of_game(game: &MatchGame) -> Result<Layout> {
+    let record = match game {
+        MatchGame::Log(text) => Record::read(text)?,
+        MatchGame::Recording(recording) => return Ok(recording.layout.clone()),
+    };
     let is_stated = record.initdata_given.is_some()
         || record.log.first().is_some_and(|first| first["output"]["initdata"].is_object());
     ensure!(is_stated, "the log has no init data, so that its mines are not known");

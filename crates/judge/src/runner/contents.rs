@@ -1,14 +1,14 @@
 //! Files of positions, layouts and recorded games, also packed by zip or gzip.
 //!
 //! What a file is follows from its contents ([`game::formats`]). A zip file is read as the files in
-//! it, one after the other.
+//! it, one after the other; several recordings of people are a pack, as several matches are.
 
 use std::io::{Cursor, Read};
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail};
 use flate2::read::MultiGzDecoder;
-use game::formats::{Contents, FormatError, MatchPack, is_code, read};
+use game::formats::{Contents, FormatError, Match, MatchGame, MatchPack, is_code, read};
 use zip::ZipArchive;
 
 use super::files::{file_name, read_input};
@@ -28,9 +28,9 @@ pub fn read_contents(file: &Path) -> Result<Result<Contents, FormatError>> {
 /// # Errors
 /// As [`read_contents`].
 pub fn of_bytes(file: &Path, bytes: Vec<u8>) -> Result<Result<Contents, FormatError>> {
-    if bytes.starts_with(b"PK\x03\x04") {
-        let name = || format!("{}: cannot unpack it (zip)", file_name(file));
-        return read_archive(bytes).with_context(name);
+    // One with files in it, or without.
+    if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
+        return read_archive(file, bytes);
     }
     Ok(read(&bytes))
 }
@@ -54,38 +54,64 @@ pub fn read_unzipped(file: &Path) -> Result<Vec<u8>> {
     Ok(unpacked)
 }
 
-/// The contents of the files in a zip file: all games, or all layouts, or the only position.
-fn read_archive(bytes: Vec<u8>) -> Result<Result<Contents, FormatError>> {
-    let mut archive = ZipArchive::new(Cursor::new(bytes))?;
+/// The contents of the files in a zip file: all games, or all layouts, or the only position. A file
+/// that cannot be unpacked does not keep the others from being read.
+fn read_archive(file: &Path, bytes: Vec<u8>) -> Result<Result<Contents, FormatError>> {
+    let cannot = || format!("{}: cannot unpack it (zip)", file_name(file));
+    let mut archive = ZipArchive::new(Cursor::new(bytes)).with_context(cannot)?;
     let mut found = Vec::new();
     for index in 0..archive.len() {
-        let mut file = archive.by_index(index)?;
-        if file.is_file() {
-            let name = file.name()?.into_owned();
-            let mut unpacked = Vec::new();
-            file.read_to_end(&mut unpacked).with_context(|| name.clone())?;
-            found.push((name, read(&unpacked)));
+        let name = archive.name_for_index(index).transpose().with_context(cannot)?;
+        let name = name.unwrap_or_default().replace(char::is_control, "?");
+        if !name.ends_with(['/', '\\']) && !is_of_system(&name) {
+            let contents = unpacked(&mut archive, index).map(|bytes| read(&bytes));
+            found.push((name, contents));
         }
     }
     if found.len() == 1 {
-        return Ok(found.remove(0).1);
+        let (name, contents) = found.remove(0);
+        return contents.with_context(|| name).with_context(cannot);
     }
     let (mut matches, mut layouts, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
     for (name, contents) in found {
         match contents {
-            Ok(Contents::Games(pack)) => matches.extend(pack.matches),
-            Ok(Contents::Layouts(more)) => layouts.extend(more),
-            Ok(Contents::Recording(recording)) => layouts.push(recording.layout),
-            Ok(_) => left_out.push(format!("{name}: a position, and no game")),
-            Err(error) => left_out.push(format!("{name}: {error}")),
+            Ok(Ok(Contents::Games(pack))) => matches.extend(pack.matches),
+            Ok(Ok(Contents::Layouts(more))) => layouts.extend(more),
+            Ok(Ok(Contents::Recording(recording))) => {
+                let (id, game) = (Some(name), MatchGame::Recording(recording));
+                matches.push(Match { id, line: 1, game });
+            }
+            Ok(Ok(_)) => left_out.push(format!("{name}: a position, and no game")),
+            Ok(Err(error)) => left_out.push(format!("{name}: {error}")),
+            Err(error) => left_out.push(format!("{name}: cannot unpack it: {error:#}")),
         }
     }
-    match (matches.is_empty(), layouts.is_empty()) {
-        (false, true) => Ok(Ok(Contents::Games(MatchPack { matches, left_out }))),
-        (true, false) if left_out.is_empty() => Ok(Ok(Contents::Layouts(layouts))),
-        (true, true) if left_out.is_empty() => Ok(Err(FormatError::Empty)),
-        _ => bail!("its files are not of one kind; unpack it, and give those that you mean"),
+    let name = file_name(file);
+    match (matches.is_empty(), layouts.is_empty(), left_out.first()) {
+        (false, true, _) => Ok(Ok(Contents::Games(MatchPack { matches, left_out }))),
+        (true, false, None) => Ok(Ok(Contents::Layouts(layouts))),
+        (true, true, None) => Ok(Err(FormatError::Empty)),
+        (true, true, Some(first)) => {
+            let count = left_out.len();
+            bail!("{name}: none of its {count} files is a game or a layout; the first, {first}")
+        }
+        _ => {
+            bail!("{name}: its files are not of one kind; unpack it, and give those that you mean")
+        }
     }
+}
+
+/// The bytes of a file in a zip file.
+fn unpacked(archive: &mut ZipArchive<Cursor<Vec<u8>>>, index: usize) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    archive.by_index(index)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Whether the system packed a file beside those that were meant, as macOS does: its name, or that
+/// of a folder around it, begins with a dot, or is that of the folder for what macOS adds.
+fn is_of_system(name: &str) -> bool {
+    name.split(['/', '\\']).any(|part| part.starts_with('.') || part == "__MACOSX")
 }
 
 /// The error of a file that holds no recorded game.

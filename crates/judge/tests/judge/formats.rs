@@ -4,10 +4,13 @@
 //! give them, positions and layouts of other programs.
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
 
 use serde_json::Value;
 use tempfile::TempDir;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
 
 use crate::bots::{ROOT, Run, judge};
 
@@ -170,4 +173,109 @@ fn a_recording_of_a_person_is_a_board() {
     fs::write(path, cut).unwrap();
     let run = judge(["bench", "--boards", path]);
     assert!(run.code == 2 && run.stderr.contains("it is cut off"), "{}", run.stderr);
+}
+
+/// A zip file of these files.
+fn zipped(path: &Path, files: &[(&str, &[u8])]) -> String {
+    let mut writer = ZipWriter::new(fs::File::create(path).unwrap());
+    for (name, bytes) in files {
+        // Stored, so that a byte can be altered.
+        let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+        writer.start_file(*name, stored).unwrap();
+        writer.write_all(bytes).unwrap();
+    }
+    writer.finish().unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn a_zip_file_of_recordings_is_a_pack_of_them() {
+    let folder = TempDir::new().unwrap();
+    let person = fs::read(format("person.rawvf")).unwrap();
+    // Only the opening.
+    let events = person.windows(7).position(|part| part == b"Events:").unwrap();
+    let lines = person[events..].split_inclusive(|&byte| byte == b'\n').take(4);
+    let cut = &person[..events + lines.map(<[u8]>::len).sum::<usize>()];
+    let path = folder.path().join("games.zip");
+    let pack = zipped(&path, &[("a.rawvf", &person), ("in/b c.rawvf", cut)]);
+    let report = json(&judge(["coach", &pack, "--json"]));
+    let games = report["games"].as_array().unwrap();
+    let named = |game: &Value| game["game"].as_str().unwrap().replace(&pack, "PACK");
+    let names: Vec<String> = games.iter().map(named).collect();
+    assert_eq!(names, ["PACK, match 1 (a.rawvf)", "PACK, match 2 (in/b c.rawvf)"]);
+    let results: Vec<&Value> = games.iter().map(|game| &game["result"]).collect();
+    assert_eq!(results, ["won", "unfinished"]);
+    let alone = judge(["replay", &format("person.rawvf"), "--svg", "3"]).stdout;
+    for chosen in ["1", "a.rawvf"] {
+        let run = judge(["replay", &pack, "--match", chosen, "--svg", "3"]);
+        assert!(run.code == 0 && run.stdout == alone, "{}", run.stderr);
+        let odds = |file: &[&str]| judge(["odds", "--turn", "4"].iter().chain(file)).stdout;
+        let of_pack = odds(&[&pack, "--match", chosen]);
+        assert!(of_pack == odds(&[&format("person.rawvf")]) && !of_pack.is_empty());
+        for kind in ["rawvf", "board", "pttacg", "mine"] {
+            let run = judge(["convert", "--to", kind, &pack, "--match", chosen]);
+            let expected = judge(["convert", "--to", kind, &format("person.rawvf")]);
+            assert_eq!((run.code, run.stdout), (0, expected.stdout), "{kind}: {}", run.stderr);
+        }
+        let run = judge(["convert", "--to", "log", &pack, "--match", chosen]);
+        assert!(run.code == 2 && run.stderr.contains("a log has no flags and chords"));
+    }
+    assert_eq!(judge(["convert", "--to", "board", &pack]).stdout.lines().count(), 2);
+    assert_eq!(json(&judge(["bench", "--boards", &pack, "--json"]))["games"], 2);
+    let run = judge(["replay", &pack]);
+    assert!(run.code == 2 && run.stderr.contains("it has 2 matches; choose one"), "{}", run.stderr);
+    let run = judge(["verify", &pack]);
+    assert_eq!((run.code, run.stderr.matches("a recording of a person's mouse").count()), (2, 2));
+    let run = judge(["coach", &pack, "--pages", folder.path().join("pages").to_str().unwrap()]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+}
+
+#[test]
+fn what_is_no_game_in_a_zip_file_is_left_out_and_named() {
+    let folder = TempDir::new().unwrap();
+    let person = fs::read(format("person.rawvf")).unwrap();
+    let lite = fs::read(format("lite.json")).unwrap();
+    let path = folder.path().join("games.zip");
+    let judged = |files: &[(&str, &[u8])]| {
+        let run = judge(["coach", &zipped(&path, files), "--json"]);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap_or_default();
+        let games = report["games"]
+            .as_array()
+            .map_or(report["games"].as_u64().unwrap_or(0), |games| games.len() as u64);
+        (run.code, games, run.stderr)
+    };
+    let person = ("a.rawvf", &person[..]);
+    let (code, games, stderr) = judged(&[person, ("notes.txt", b"no game"), ("e.avf", b"")]);
+    assert_eq!((code, games, stderr.lines().count()), (2, 1, 3), "{stderr}");
+    assert!(stderr.contains("notes.txt: ") && stderr.contains("e.avf: it is empty"), "{stderr}");
+    // What the system adds is no file of the person's.
+    let added = [("__MACOSX/._a.rawvf", &b"\0\x05"[..]), (".DS_Store", b"\0\0"), ("in/", b"")];
+    let (code, games, stderr) = judged(&[&[person][..], &added].concat());
+    assert_eq!((code, games), (0, 1), "{stderr}");
+    // People's games and a bot's.
+    let mixed = [person, ("b.rawvf", person.1), ("lite.json", &lite[..])];
+    let (code, games, stderr) = judged(&mixed);
+    assert!(
+        (code, games) == (2, 2) && stderr.contains("match 3 (line 1): a game of a bot"),
+        "{stderr}"
+    );
+    let (code, games, stderr) = judged(&mixed[1..]);
+    assert!((code, games) == (2, 1) && stderr.contains("a person's game"), "{stderr}");
+    for (files, fault) in [
+        (&[("a.txt", &b"x"[..]), ("b.txt", b"y")][..], "none of its 2 files is a game or a layout"),
+        (&[person, ("small.mbf", &[2, 1, 0, 1, 0, 0])], "its files are not of one kind"),
+        (&[], "it is empty"),
+    ] {
+        let (code, _, stderr) = judged(files);
+        assert!(code == 2 && stderr.contains(fault), "{stderr}");
+    }
+    // A byte of one file is altered after it was packed.
+    let pack = zipped(&path, &[("b.rawvf", b"Width: 7"), person]);
+    let altered = fs::read(&pack).unwrap();
+    let at = altered.windows(8).position(|part| part == b"Width: 7").unwrap();
+    fs::write(&pack, [&altered[..at], b"x", &altered[at + 1..]].concat()).unwrap();
+    let run = judge(["coach", &pack]);
+    let fault = "b.rawvf: cannot unpack it: Invalid checksum";
+    assert!(run.code == 2 && run.stderr.contains(fault), "{}", run.stderr);
+    assert!(run.stdout.starts_with("1 game of people"), "{}", run.stdout);
 }

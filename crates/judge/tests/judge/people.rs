@@ -164,10 +164,14 @@ fn what_is_for_bots_is_refused_of_people() {
     }
     // Games of bots among them are left out, and recordings among games of bots.
     let run = coach(&folder, &[GAME, "--json"]);
-    assert!(run.code == 2 && run.stderr.contains("there are more of people"), "{}", run.stderr);
+    assert!(run.code == 2 && run.stderr.contains("and more games are of people"), "{}", run.stderr);
     assert_eq!(json_of(&run)["games"].as_array().unwrap().len(), 4);
     let one = folder.path().join("a.rawvf");
     let run = judge(["coach", "--playouts", "4", GAME, one.to_str().unwrap(), "--json"]);
-    assert!(run.code == 2 && run.stderr.contains("no fewer of bots"), "{}", run.stderr);
+    assert!(
+        run.code == 2 && run.stderr.contains("as many games or more are of bots"),
+        "{}",
+        run.stderr
+    );
     assert_eq!(json_of(&run)["games"], 1);
 }

@@ -68,7 +68,9 @@ pub fn write_all<'g>(
 
 /// A file for the page of the game with this name, which no other game has.
 fn path(directory: &Path, name: &str, taken: &mut BTreeSet<PathBuf>) -> PathBuf {
-    let stem = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().replace(' ', "-");
+    // A game of a pack has its number and its name after the file's.
+    let file = name.split_once(", match ").map_or(name, |(file, _)| file);
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy().replace(' ', "-");
     let first = std::iter::once(stem.clone());
     let names = first.chain((2..).map(|number: u32| format!("{stem}-{number}")));
     let mut paths = names.map(|name| directory.join(name + ".html"));

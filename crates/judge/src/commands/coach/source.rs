@@ -76,6 +76,16 @@ struct GameFile {
     game: GameSource,
 }
 
+impl GameFile {
+    /// The name of the game in messages.
+    fn name(&self) -> String {
+        match &self.game {
+            GameSource::File => file_name(&self.path),
+            GameSource::Text(game) => game.name.clone(),
+        }
+    }
+}
+
 /// Where a game is read from when its decisions are judged.
 enum GameSource {
     /// The file, which holds this game alone.
@@ -202,12 +212,7 @@ fn open<'a>(paths: &[PathBuf], chosen: &MatchOption, asked: Option<Rule>) -> Res
     };
     for path in paths {
         let texts = match read_contents(path) {
-            Ok(Ok(Contents::Recording(recording))) => {
-                let name = file_name(path);
-                chosen.refuse_of_one(&name)?;
-                people.push(PersonFile { name, game: PersonGame::new(*recording) });
-                continue;
-            }
+            Ok(Ok(Contents::Recording(recording))) => chosen.of_recording(path, recording),
             Ok(contents) => chosen.of_contents(path, contents),
             Err(error) => Err(error),
         };
@@ -223,6 +228,10 @@ fn open<'a>(paths: &[PathBuf], chosen: &MatchOption, asked: Option<Rule>) -> Res
         left_out.into_iter().for_each(|why| leave_out(file_name(path), why));
         for game in games {
             let name = game.name.clone();
+            if let Some(recording) = game.recording() {
+                people.push(PersonFile { name, game: PersonGame::new(recording.clone()) });
+                continue;
+            }
             match open_one(path, game, rule, asked.is_some()) {
                 Ok(file) => {
                     rule = Some(file.setup.start.rule());
@@ -235,13 +244,13 @@ fn open<'a>(paths: &[PathBuf], chosen: &MatchOption, asked: Option<Rule>) -> Res
     }
     if people.len() > files.len() {
         for file in files {
-            let why = ": a game of a bot, and there are more of people; judge them apart";
-            leave_out(file_name(&file.path), file_name(&file.path) + why);
+            let why = ": a game of a bot, and more games are of people; judge them apart";
+            leave_out(file.name(), file.name() + why);
         }
         return Ok(Opened::People(People { games: people, unsuitable }));
     }
     for PersonFile { name, .. } in people {
-        let why = ": a person's game, and there are no fewer of bots; judge them apart";
+        let why = ": a person's game, and as many games or more are of bots; judge them apart";
         leave_out(name.clone(), name + why);
     }
     let rule = rule.filter(|_| !files.is_empty()).context("no file can be judged; see above")?;

@@ -6,6 +6,7 @@ use game::board_file::Layout;
 use game::bot_clicks::{BotClicks, bot_clicks};
 use game::formats::{Contents, to_board_list, to_js_link, to_mbf, to_mine, to_pttacg, to_rawvf};
 use game::record::Record;
+use game::recording::Recording;
 use sapper::kit::text::pluralize;
 
 use super::kind::{Held, Kind, Subject};
@@ -46,21 +47,26 @@ pub fn written(file: &PositionFile, kind: Kind) -> Result<Written> {
     let (mut notes, name) = (Vec::new(), || file.name());
     let bytes = match contents {
         Contents::Layouts(layouts) => of_layouts(&layouts, kind, &mut notes).with_context(name)?,
-        Contents::Recording(recording) if kind == Kind::Rawvf => to_rawvf(&recording).into(),
-        Contents::Recording(recording) if kind.subject() == Subject::Layout => {
-            of_layouts(&[recording.layout], kind, &mut notes).with_context(name)?
+        Contents::Recording(recording) if kind.subject() != Subject::Position => {
+            of_recording(&recording, kind, &mut notes).with_context(name)?
         }
         Contents::Games(pack) if kind == Kind::Board => {
             let GameTexts { games, left_out } = file.games(pack)?;
             notes.extend(left_out);
-            let layout =
-                |game: &GameText| layout_of(&game.record()?).with_context(|| game.name.clone());
+            let layout = |game: &GameText| match game.recording() {
+                Some(recording) => Ok(recording.layout.clone()),
+                None => layout_of(&game.record()?).with_context(|| game.name.clone()),
+            };
             let layouts = games.iter().map(layout).collect::<Result<Vec<_>>>()?;
             to_board_list(&layouts).into()
         }
         Contents::Games(pack) if kind.subject() != Subject::Position => {
             let game = file.game(pack)?;
-            of_game(&game.record()?, kind, &mut notes).with_context(|| game.name.clone())?
+            let bytes = match game.recording() {
+                Some(recording) => of_recording(recording, kind, &mut notes),
+                None => of_game(&game.record()?, kind, &mut notes),
+            };
+            bytes.with_context(|| game.name.clone())?
         }
         position => {
             let position = file.position_of(position)?;
@@ -122,6 +128,16 @@ fn of_layouts(layouts: &[Layout], kind: Kind, notes: &mut Vec<String>) -> Result
 
 fn layout_of(record: &Record) -> Result<Layout> {
     Ok(stated_setup(record)?.layout()?)
+}
+
+fn of_recording(recording: &Recording, kind: Kind, notes: &mut Vec<String>) -> Result<Vec<u8>> {
+    if let Some(refusal) = Held::Recording.refusal(kind) {
+        bail!(refusal);
+    }
+    match kind {
+        Kind::Rawvf => Ok(to_rawvf(recording).into()),
+        _ => of_layouts(std::slice::from_ref(&recording.layout), kind, notes),
+    }
 }
 
 fn of_game(record: &Record, kind: Kind, notes: &mut Vec<String>) -> Result<Vec<u8>> {
