@@ -41,7 +41,7 @@ pub fn check(data: &[u8]) -> Result<(), Skipped> {
         Err(error) => {
             let named = match error {
                 FormatError::Fault { format, .. } => Some(format),
-                FormatError::Empty | FormatError::Unknown => None,
+                FormatError::Empty | FormatError::Unknown | FormatError::NotUtf8 { .. } => None,
             };
             assert_eq!(named, format);
             let text = error.to_string();

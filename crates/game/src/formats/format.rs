@@ -130,6 +130,13 @@ pub enum FormatError {
     Empty,
     /// No format recognises it.
     Unknown,
+    /// It is a text with a fault in its encoding.
+    NotUtf8 {
+        /// The line of the first fault, from 1.
+        line: usize,
+        /// The byte of the line, from 1.
+        byte: usize,
+    },
     /// It was taken for this format, and has this fault.
     Fault {
         /// The name of the format.
@@ -146,6 +153,11 @@ impl fmt::Display for FormatError {
             FormatError::Unknown => f.write_str(
                 "neither a position (a field as text, .mine, a link, requests of Botzone), nor \
                  layouts (a board file, MBF, a link, a game ID), nor a recorded game of Botzone",
+            ),
+            FormatError::NotUtf8 { line, byte } => write!(
+                f,
+                "a text that is not in UTF-8 at line {line}, byte {byte}; save it as UTF-8, if it \
+                 is not damaged"
             ),
             FormatError::Fault { format, why } => write!(f, "{format}: {why}"),
         }

@@ -71,11 +71,15 @@ fn kind_of(digit: char) -> Option<(Kind, usize, usize)> {
 
 fn recognises(input: &Input) -> bool {
     let link = input.trimmed();
-    !link.contains(char::is_whitespace) && query_value(link, "analysis").is_some()
+    // A link to a game has a `board` alone.
+    !link.contains(char::is_whitespace)
+        && ["analysis", "board"].iter().any(|key| query_value(link, key).is_some())
 }
 
 fn read(input: &Input) -> Result<Contents, String> {
-    let data = query_value(input.trimmed(), "analysis").unwrap_or_default();
+    let data = query_value(input.trimmed(), "analysis");
+    let data =
+        data.ok_or("it has no `analysis`, and `board` alone is a size without a position")?;
     if !data.is_ascii() || data.len() < 8 {
         return Err("`analysis` is cut off: it begins with eight digits of the size".to_owned());
     }
@@ -273,6 +277,7 @@ mod tests {
             (good.clone() + "l", "more"),
             (good.replace("analysis=", "analysis=%"), "no base-62 digits"),
             ("?analysis=adab".to_owned(), "cut off"),
+            ("?board=9x9x10".to_owned(), "it has no `analysis`"),
             (link(3, 0, 0, ""), "a field needs"),
             (link(2, 1, 0, "8F"), "the number of (0,0) is 9, above 8"),
             (link(3, 1, 1, "1HH") + "-", "`-`"),

@@ -46,6 +46,8 @@ mod mouse;
 mod mvf;
 #[cfg(test)]
 mod own_game;
+mod packed;
+mod page_link;
 mod pttacg;
 #[cfg(test)]
 mod random;
@@ -65,11 +67,14 @@ pub use rawvf::to_rawvf;
 pub use text::decode;
 
 use format::{Format, Input};
+use text::first_fault;
 
 /// All formats. The first that recognises an input reads it.
-static FORMATS: [Format; 14] = [
+static FORMATS: [Format; 16] = [
+    packed::FORMAT,
     matches::PAGE,
     matches::JSON,
+    page_link::FORMAT,
     js_link::FORMAT,
     pttacg::FORMAT,
     tatham::FORMAT,
@@ -87,7 +92,7 @@ static FORMATS: [Format; 14] = [
 /// Whether a text is a link or a game ID, which a person may give in place of a file.
 pub fn is_code(text: &str) -> bool {
     let input = Input { bytes: text.as_bytes(), text: Some(text) };
-    [js_link::FORMAT, pttacg::FORMAT, tatham::FORMAT]
+    [page_link::FORMAT, js_link::FORMAT, pttacg::FORMAT, tatham::FORMAT]
         .iter()
         .any(|format| (format.recognises)(&input))
 }
@@ -104,7 +109,10 @@ fn format_of(input: &Input) -> Result<&'static Format, FormatError> {
         return Err(FormatError::Empty);
     }
     let format = FORMATS.iter().find(|format| (format.recognises)(input));
-    format.ok_or(FormatError::Unknown)
+    format.ok_or_else(|| match first_fault(input.bytes) {
+        Some((line, byte)) => FormatError::NotUtf8 { line, byte },
+        None => FormatError::Unknown,
+    })
 }
 
 /// Reads a file, whatever it holds.

@@ -24,7 +24,8 @@ pub(super) const FORMAT: Format =
     Format { name: "a game ID of Simon Tatham's Mines", recognises, read };
 
 fn recognises(input: &Input) -> bool {
-    let Some((size, rest)) = input.trimmed().split_once(':') else { return false };
+    // After a `#` comes the seed of a game.
+    let Some((size, rest)) = input.trimmed().split_once([':', '#']) else { return false };
     size_of(size).is_some() && !rest.contains(char::is_whitespace)
 }
 
@@ -39,7 +40,13 @@ fn size_of(text: &str) -> Option<(u64, u64)> {
 }
 
 fn read(input: &Input) -> Result<Contents, String> {
-    let (size, rest) = input.trimmed().split_once(':').unwrap_or_default();
+    let Some((size, rest)) = input.trimmed().split_once(':') else {
+        return Err(
+            "a seed, after `#`, names a layout to that program alone; begin the game there \
+                    and give its ID with a `:`, by Specific in the menu Game"
+                .to_owned(),
+        );
+    };
     let (columns, rows) = size_of(size).unwrap_or_default();
     let shape = Shape::new(rows, columns).map_err(|error| error.to_string())?;
     if rest.starts_with('r') {
@@ -162,6 +169,7 @@ mod tests {
             ("7x4:7,3,u1234567", "the first click `7,3` is outside"),
             ("7x4:r12,u,abcd", "laid at the first click"),
             ("7x4:2,3", "after the `:`"),
+            ("7x4n5#123456", "give its ID with a `:`"),
             ("0x4:2,3,", "a field needs"),
             ("7x4:2,3,u12x4567", "`x` is no hex digit"),
         ] {

@@ -22,6 +22,19 @@ pub fn decode(bytes: &[u8]) -> Option<Cow<'_, str>> {
     text.filter(|_| odd.is_empty()).map(Cow::Owned)
 }
 
+/// The line and its byte, both from 1, at which a text is not in UTF-8; `None` if the bytes are
+/// UTF-8, or no text: that has no control characters and begins with a readable one.
+pub(super) fn first_fault(bytes: &[u8]) -> Option<(usize, usize)> {
+    let is_written = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    let valid = &bytes[..str::from_utf8(bytes).err()?.valid_up_to()];
+    if valid.is_empty() || !bytes.iter().all(is_written) {
+        return None;
+    }
+    let start = valid.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let line = 1 + valid.iter().filter(|&&byte| byte == b'\n').count();
+    Some((line, valid.len() - start + 1))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -41,5 +54,14 @@ mod tests {
         assert_eq!(decode(&[0xC3, 0x28]), None);
         assert_eq!(decode(&[3, 2, 0, 0]), None, "null is no text");
         assert_eq!(decode(b"").as_deref(), Some(""));
+    }
+
+    #[test]
+    fn the_first_fault_of_a_text_has_a_place() {
+        assert_eq!(first_fault(b"Player: J\xFCrgen\n"), Some((1, 10)));
+        assert_eq!(first_fault(b"{\r\n\"a\": 1,\n\"\xC3\xA9\xC3\": 2}"), Some((3, 4)));
+        for other in [&b"abc"[..], b"", b"\x89PNG\r\n", b"a\0\xFF", b"a\x1A\xFF"] {
+            assert_eq!(first_fault(other), None);
+        }
     }
 }

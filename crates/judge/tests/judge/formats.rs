@@ -84,7 +84,9 @@ fn every_form_of_a_position_has_the_same_odds() {
     let expected = judge(["odds", &format("jsminesweeper.mine")]);
     assert_eq!(expected.stdout, "0 1 0.500000\n0 2 0\n1 1 0.500000\n1 2 0\n");
     let link = "https://example.org/index.html?board=9x9x10&analysis=adacaaablTlT";
-    for position in [&format("spaced.txt"), &format("utf16.txt"), &format("java.mine"), link] {
+    // As `convert --to link` writes it, and as the page's address has it.
+    let own = "sapper.html#field=3%202%201%0A1..%0A1..&effort=full";
+    for position in [&format("spaced.txt"), &format("utf16.txt"), &format("java.mine"), link, own] {
         let run = judge(["odds", position]);
         assert_eq!((run.code, &run.stdout), (0, &expected.stdout), "{position}: {}", run.stderr);
     }
@@ -269,6 +271,10 @@ fn what_is_no_game_in_a_zip_file_is_left_out_and_named() {
         let (code, _, stderr) = judged(files);
         assert!(code == 2 && stderr.contains(fault), "{stderr}");
     }
+    let inner = zipped(&folder.path().join("inner.zip"), &[person]);
+    let (code, games, stderr) = judged(&[person, ("in.zip", &fs::read(inner).unwrap())]);
+    let fault = "in.zip: a packed file: zip in another packed file: unpack that one first";
+    assert!((code, games) == (2, 1) && stderr.contains(fault), "{stderr}");
     // A byte of one file is altered after it was packed.
     let pack = zipped(&path, &[("b.rawvf", b"Width: 7"), person]);
     let altered = fs::read(&pack).unwrap();

@@ -60,7 +60,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut store = Store::open(&target, &[])?;
     let (mut added, mut equal) = (0u64, 0u64);
     for figure in found.iter() {
-        match store.add(figure.clone())? {
+        match store.add(figure)? {
             true => added += 1,
             false => equal += 1,
         }

@@ -239,7 +239,7 @@ impl Run<'_> {
             command: self.command(measurement, part),
             sums,
         };
-        self.store.add(figure)?;
+        self.store.add(&figure)?;
         Ok(ControlFlow::Continue(()))
     }
 

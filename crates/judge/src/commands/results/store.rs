@@ -97,7 +97,7 @@ impl Figures {
     ///
     /// # Errors
     /// Fails if there is one of this part with other sums.
-    pub fn add(&mut self, figure: Figure) -> Result<bool> {
+    pub fn add(&mut self, figure: &Figure) -> Result<bool> {
         let key = figure.key();
         if let Some(known) = self.all.get(&key) {
             let (name, (first, last)) = (&figure.name, figure.part);
@@ -107,7 +107,7 @@ impl Figures {
             );
             return Ok(false);
         }
-        self.all.insert(key, figure);
+        self.all.insert(key, figure.clone());
         Ok(true)
     }
 
@@ -180,10 +180,10 @@ impl Store {
     ///
     /// # Errors
     /// Fails if the file cannot be written, or as [`Figures::add`].
-    pub fn add(&mut self, figure: Figure) -> Result<bool> {
-        let is_new = self.figures.add(figure.clone())?;
+    pub fn add(&mut self, figure: &Figure) -> Result<bool> {
+        let is_new = self.figures.add(figure)?;
         if is_new {
-            self.lines.add(&figure)?;
+            self.lines.add(figure)?;
         }
         Ok(is_new)
     }
