@@ -30,18 +30,17 @@ pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
         Contents::Requests(text) => read_requests(&text),
         Contents::Layouts(layouts) => read_layout(&layouts),
         Contents::Games(pack) => match &pack.matches[..] {
-            [only] => read_game(&only.game.text()),
+            [only] => read_kept(only.game.text().into_owned()),
             _ => Ok(read_pack(pack)),
         },
-        // A recording is kept as text, so that every later request can have it.
-        Contents::Recording(recording) => {
-            let text = to_rawvf(&recording);
-            Ok(PageAnswer::ReadGame(Box::new(ReadGameAnswer {
-                text: Some(text.clone()),
-                ..read_recorded(&text)?
-            })))
-        }
+        Contents::Recording(recording) => read_kept(to_rawvf(&recording)),
     }
+}
+
+/// A game with its text, whatever the file was: every later request has that.
+fn read_kept(text: String) -> Result<PageAnswer, String> {
+    let game = read_recorded(&text)?;
+    Ok(PageAnswer::ReadGame(Box::new(ReadGameAnswer { text: Some(text), ..game })))
 }
 
 fn read_position(position: DrawnPosition) -> Result<PageAnswer, String> {
@@ -219,6 +218,11 @@ mod tests {
         assert_eq!(read["kind"], "game");
         assert!(read["turns"].as_u64().unwrap() > 5);
         assert_eq!(read["laid"].as_array().unwrap().len(), 11);
+        // Later requests have its text, also where the file is no text in UTF-8.
+        let units = std::iter::once(0xFEFF).chain(game.encode_utf16());
+        let wide: Vec<u8> = units.flat_map(u16::to_le_bytes).collect();
+        let kept = bytes(&wide).unwrap()["text"].as_str().map(str::to_owned);
+        assert_eq!(text(&kept.unwrap()).unwrap(), read);
     }
 
     #[test]

@@ -6,7 +6,6 @@
 // Invariant: whatever fails, a message says it, and what was put in stays.
 
 const VIEWS = ["analyse", "play", "replay"];
-const LARGEST_FILE = 32 * 2 ** 20;
 const JSMINESWEEPER = "https://davidnhill.github.io/JSMinesweeper/index.html";
 const TOLD_TIME = 4000;
 
@@ -188,7 +187,7 @@ class App {
   }
 
   async openText(text) {
-    await this.#openRead({ text }, () => text);
+    await this.#openRead({ text });
   }
 
   async openFile(file) {
@@ -197,10 +196,7 @@ class App {
     try {
       const files = await unpackedFiles(file.name, packed);
       if (files.length > 1) return await this.#openFiles(files);
-      const [{ bytes }] = files;
-      return await this.#openRead(
-        { bytes: [...bytes] }, () => new TextDecoder().decode(bytes), file.name,
-      );
+      return await this.#openRead({ bytes: [...files[0].bytes] }, file.name);
     } catch (fault) {
       return this.fail(file.name + " cannot be read: " + fault.message);
     }
@@ -210,28 +206,28 @@ class App {
   async #openFiles(files) {
     const games = [];
     const notes = [];
-    for (const { name, bytes } of files) {
-      const read = await this.ask({ do: "read", bytes: [...bytes] }).catch((fault) => fault);
-      const text = () => read.text ?? new TextDecoder().decode(bytes);
-      if (read.kind === "game") games.push({ name, text: text() });
+    for (const { name, bytes, fault: damage } of files) {
+      const read = damage ? new Error(damage) :
+        await this.ask({ do: "read", bytes: [...bytes] }).catch((fault) => fault);
+      if (read.kind === "game") games.push({ name, text: read.text });
       else if (read.kind === "pack") {
         games.push(...read.matches.map((game) => ({ ...game, name: name + " " + game.name })));
         notes.push(...read.notes);
       } else notes.push(name + ": " + (read.message ?? "no game"));
     }
-    if (games.length === 0) throw new Error("it has no game");
+    if (games.length === 0) throw new Error("it has no game: " + notes.join("; "));
     await this.views.replay.openPack(games, notes);
   }
 
   // Shows what was read in the view for it.
-  async #openRead(request, text, name = "The text") {
+  async #openRead(request, name = "The text") {
     try {
       const read = await this.ask({ do: "read", ...request });
       this.closeNotice();
       if (read.kind === "position") this.analyse(fieldOf(read));
       else if (read.kind === "layout") await this.#openLayout(read);
       else if (read.kind === "pack") await this.views.replay.openPack(read.matches, read.notes);
-      else await this.views.replay.openText(read.text ?? text());
+      else await this.views.replay.openText(read.text);
     } catch (fault) {
       this.fail(name + " cannot be read: " + fault.message);
     }

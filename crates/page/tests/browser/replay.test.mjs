@@ -173,6 +173,54 @@ for (const [name, matches] of [["pack.jsonl", 2], ["pack.zip", 2]]) {
   });
 }
 
+// A zip file of these files, [name, bytes], which are not packed smaller.
+function zipOf(files) {
+  const locals = [];
+  const entries = [];
+  let at = 0;
+  for (const [name, bytes, method = 0] of files) {
+    const local = Buffer.alloc(30);
+    local.write("PK\x03\x04", "latin1");
+    local.writeUInt16LE(Buffer.byteLength(name), 26);
+    const entry = Buffer.alloc(46);
+    entry.write("PK\x01\x02", "latin1");
+    entry.writeUInt16LE(method, 10);
+    entry.writeUInt32LE(bytes.length, 20);
+    entry.writeUInt16LE(Buffer.byteLength(name), 28);
+    entry.writeUInt32LE(at, 42);
+    locals.push(local, Buffer.from(name), bytes);
+    entries.push(entry, Buffer.from(name));
+    at += local.length + Buffer.byteLength(name) + bytes.length;
+  }
+  const end = Buffer.alloc(22);
+  end.write("PK\x05\x06", "latin1");
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...locals, ...entries, end]);
+}
+
+pageTest("recordings in a zip file are games, and what is none is named", {},
+  async (sapper, page) => {
+    const person = readFileSync(rootPath("samples/formats/person.rawvf"));
+    const buffer = zipOf([
+      ["__MACOSX/._a.rawvf", Buffer.from("\0")], [".DS_Store", Buffer.from("\0")],
+      ["in/", Buffer.alloc(0)], ["in/a.rawvf", person], ["damaged.avf", Buffer.from("x"), 8],
+      ["b.rawvf", person],
+    ]);
+    await page.setInputFiles("#file", { name: "games.zip", mimeType: "application/zip", buffer });
+    await page.waitForSelector("#viewer .cell");
+    const names = await page.locator("#replay-match option").allTextContents();
+    assert.deepEqual(names, ["in/a.rawvf", "b.rawvf"]);
+    await noticed(page, /^Left out: damaged\.avf: it cannot be unpacked$/);
+  });
+
+pageTest("a game in UTF-16 is read", {}, async (sapper, page) => {
+  const buffer = Buffer.from("\ufeff" + LOG, "utf16le");
+  await page.setInputFiles("#file", { name: "game.json", mimeType: "application/json", buffer });
+  await page.waitForSelector("#viewer .cell");
+  assert.equal(await page.locator("#viewer .cell").count(), 121);
+});
+
 pageTest("a packed file is unpacked, and a damaged one is one line", {}, async (sapper, page) => {
   const packed = gzipSync(LOG);
   const file = (buffer) => ({ name: "game.json.gz", mimeType: "application/gzip", buffer });
@@ -185,4 +233,9 @@ pageTest("a packed file is unpacked, and a damaged one is one line", {}, async (
   const zip = readFileSync(rootPath("samples/formats/pack.zip"));
   await page.setInputFiles("#file", file(zip.subarray(0, zip.length - 30)));
   await noticed(page, /it is packed, and cannot be unpacked/);
+  // No tab has the room for what a small file may unpack to.
+  await page.setInputFiles("#file", file(gzipSync(Buffer.alloc(33 * 2 ** 20))));
+  await noticed(page, /^game\.json\.gz cannot be read: it is larger than 32 MB when it is unp/);
+  await page.setInputFiles("#file", file(zipOf([])));
+  await noticed(page, /^game\.json\.gz cannot be read: it is empty/);
 });
