@@ -45,6 +45,7 @@ mod plot;
 #[cfg(unix)]
 mod python;
 mod replay;
+mod results;
 mod resume;
 #[cfg(unix)]
 mod reuse;

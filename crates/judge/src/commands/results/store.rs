@@ -82,7 +82,7 @@ impl Figures {
         for Line { place, value } in lines {
             match value {
                 Ok(figure) => self
-                    .add(figure)
+                    .add(&figure)
                     .map_err(|error| anyhow::anyhow!(place.fault(name, &error.to_string())))?,
                 Err(why) => bail!(
                     "{}; remove the line, and its boards are played again",
