@@ -81,8 +81,8 @@ pub fn bot_clicks(record: &Record, setup: &Setup) -> Result<BotClicks, SetupErro
     Ok(BotClicks { recording, left_out })
 }
 
-/// The cells that the answers of a record open on a field of this shape, in order, without an answer
-/// that ended the game because it is invalid.
+/// The cells that the answers of a record open on a field of this shape, in order. An answer that
+/// ended the game because it is invalid opens none.
 pub fn clicks_of_answers(record: &Record, shape: Shape) -> Vec<Cell> {
     let answers = record.log.iter().skip(1).step_by(2);
     let outputs = record.log.iter().skip(2).step_by(2);

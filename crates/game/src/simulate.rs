@@ -99,9 +99,9 @@ pub fn play_adjusted(
 }
 
 /// Plays these clicks on `layout`, as [`play_adjusted`] plays an engine: a game that was played
-/// before, by any bot. Each click is told to `observer` as a guess, since nothing says which of them
-/// were proven. The game is won if the clicks end it without a hit. `None` if a click is on an open
-/// cell, or comes after the end: then the clicks are of another layout.
+/// before, by any bot. Each click is told to `observer` as a guess, since nothing says which of
+/// them were proven. The game is won if the clicks end it without a hit. `None` if a click is on an
+/// open cell, or comes after the end: then the clicks are of another layout.
 pub fn play_clicks(
     layout: &Layout,
     rule: Rule,

@@ -323,6 +323,19 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
             lines.for_each(|(line, shard)| drop(printed(&format!("{line} --resume {shard}"))));
             shards.iter().map(|shard| printed(&format!("report {shard}"))).collect()
         }
+        "results run" => vec![printed(&results(folder, "run"))],
+        "results show" | "results join" => {
+            printed(&results(folder, "run --size day"));
+            let figures = name("figures.jsonl");
+            let join = command == "results join";
+            let line = if join { format!("join {figures}") } else { "show".to_owned() };
+            vec![printed(&results(folder, &line))]
+        }
+        "results fill" => {
+            printed(&results(folder, "run"));
+            let page = folder.write("page.md", "<!-- result a won --><!-- end -->\n");
+            vec![printed(&results(folder, &format!("fill {page}")))]
+        }
         "compare" => {
             let table = |name: &str, columns: &str, row: &str| {
                 let table = folder.write(name, &format!("index,won,{columns}\n1,1,{row}\n"));
@@ -372,6 +385,14 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
     (values, tables)
 }
 
+/// A command of `results` on a list in this folder.
+fn results(folder: &Folder, command: &str) -> String {
+    let list = "a --level 6x6/6 --effort fast --try 2 --day 4\n\
+                b --level 6x6/6 --effort fast --less a --try 2 --day 4\n";
+    folder.write("list.txt", list);
+    format!("results {command} --folder {}", folder.name(""))
+}
+
 /// Runs of `bench` on the boards of seeds and of a file.
 fn bench_lines() -> [String; 2] {
     let seeds = "--level 6x6/6 --rule open-first --seeds 1..3";
@@ -391,7 +412,11 @@ fn the_reference_lists_what_commands_print() {
         let folder = Folder(Files::new());
         let (values, tables) = runs(command, &folder);
         // These refer to the section of another command.
-        let keys = if command == "report" { "judge bench" } else { &title };
+        let keys = match command {
+            "report" => "judge bench",
+            "results run" | "results join" => "judge results show",
+            _ => &title,
+        };
         let columns = if command == "pit" { "judge play" } else { &title };
         faults.extend(key_faults(&sections, keys, &values));
         faults.extend(column_faults(&sections, columns, &tables));
@@ -414,8 +439,10 @@ fn the_reference_lists_the_keys_of_files() {
         printed(&format!("pit {FAST} {FALSE} {SMALL} {options} --resume {journal}"));
     }
     let journals = [lines(&pit), lines(&rule)].concat();
-    let faults =
-        [key_faults(&sections, "Shard", &shards), key_faults(&sections, "Journal", &journals)];
+    printed(&results(&folder, "run"));
+    let figures = lines(&folder.name("figures.jsonl"));
+    let files = [("Shard", &shards), ("Figures", &figures), ("Journal", &journals)];
+    let faults = files.map(|(title, lines)| key_faults(&sections, title, lines));
     assert!(faults.concat().is_empty(), "{faults:#?}");
 }
 

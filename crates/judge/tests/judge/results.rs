@@ -101,8 +101,8 @@ fn the_command_of_a_figure_makes_it_again() {
     let lines = fs::read_to_string(folder.path("figures.jsonl")).unwrap();
     let figure: Value = serde_json::from_str(lines.lines().nth(1).unwrap()).unwrap();
     let command = figure["command"].as_str().unwrap();
-    let expected = "judge bench --level 8x8/10 --rule safe-first --first 0,0 --seeds 5..34 --effort fast \
-                    --adjusted";
+    let expected = "judge bench --level 8x8/10 --rule safe-first --first 0,0 --seeds 5..34 \
+                    --effort fast --adjusted";
     assert_eq!(command, expected);
     let words = command.split(' ').skip(1).chain(["--json"]);
     let again: Value = serde_json::from_str(&judge(words).stdout).unwrap();
@@ -118,7 +118,8 @@ fn the_command_of_a_figure_makes_it_again() {
 
 #[test]
 fn shares_of_two_processes_are_the_whole() {
-    let list = "a --level 8x8/10 --seed 1 --effort fast --day 40\nb --level 8x8/10 --effort fast --try 7\n";
+    let list = "a --level 8x8/10 --seed 1 --effort fast --day 40\n\
+                b --level 8x8/10 --effort fast --try 7\n";
     let (whole, shared) = (Folder::new(list), Folder::new(list));
     assert_eq!(whole.results(&["run", "--size", "day", "--jobs", "1"]).code, 0);
     let folder = shared.0.path().display().to_string();
@@ -241,7 +242,8 @@ fn a_line_that_cannot_be_and_unknown_names_are_refused() {
 fn pages_have_the_stored_figures() {
     let folder = Folder::new(
         "a --level 8x8/10 --seed 1 --effort fast --try 30\n\
-                              b --level 8x8/10 --seed 1 --effort fast --without look-ahead --less a --try 30\n",
+                              b --level 8x8/10 --seed 1 --effort fast --without look-ahead \
+         --less a --try 30\n",
     );
     assert_eq!(folder.results(&["run"]).code, 0);
     let page = folder.text("page.md");
@@ -259,7 +261,8 @@ fn pages_have_the_stored_figures() {
     let percent = |value: &Value| format!("{:.1}", 100.0 * value.as_f64().unwrap());
     let interval = &a["won_interval"];
     let won = format!(
-        "won <!-- result a won -->{} % ({}-{})<!-- end --> of <!-- result a boards -->30<!-- end -->,",
+        "won <!-- result a won -->{} % ({}-{})<!-- end --> of \
+         <!-- result a boards -->30<!-- end -->,",
         percent(&a["won"]),
         percent(&interval[0]),
         percent(&interval[1])

@@ -1,5 +1,5 @@
-//! `judge results fill`: writes the stored figures into the place-holders of Markdown pages, so that
-//! no figure in a page is typed.
+//! `judge results fill`: writes the stored figures into the place-holders of Markdown pages, so
+//! that no figure in a page is typed.
 //!
 //! A place-holder is a comment, which a page does not show, with what it is filled with after it:
 //!
@@ -15,7 +15,7 @@ use std::fs;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result, bail, ensure};
-use sapper::kit::text::pluralize;
+use serde::Serialize;
 
 use super::folder::FolderOptions;
 use super::list::Size;
@@ -23,10 +23,9 @@ use super::show::{
     DifferenceReport, MeasurementReport, Report, differences_table, results_table, scaled, signed,
 };
 use super::store::Figures;
-use crate::cli::{Outcome, outln};
+use crate::cli::{Outcome, print_report};
 use crate::report::table::Format::{Decimals, Percent, Signed};
 use crate::runner::files::read_text;
-use crate::runner::messages::errln;
 
 /// Write the stored figures into the place-holders of Markdown pages.
 ///
@@ -49,6 +48,23 @@ pub struct Arguments {
     /// Write nothing, and fail if a page would change
     #[arg(long)]
     check: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What is told of a run: `--json` prints the fields.
+#[derive(Serialize)]
+struct FillReport {
+    pages: Vec<PageReport>,
+}
+
+/// What is told of a page.
+#[derive(Serialize)]
+struct PageReport {
+    page: String,
+    /// Whether it had other figures than those stored.
+    changed: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -61,26 +77,28 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         let filled = filled(&text, &report).with_context(|| name.to_string())?;
         pages.push((path, text, filled));
     }
-    let mut changed = 0u64;
+    let mut report = FillReport { pages: Vec::new() };
     for (path, text, filled) in pages {
-        if text == filled {
-            continue;
+        let (page, changed) = (path.display().to_string(), text != filled);
+        if changed && !arguments.check {
+            fs::write(path, filled).with_context(|| format!("cannot write {page}"))?;
         }
-        changed += 1;
-        match arguments.check {
-            true => errln!("{} has other figures than those stored", path.display()),
-            false => {
-                fs::write(path, filled)
-                    .with_context(|| format!("cannot write {}", path.display()))?;
-                outln!("{}", path.display());
-            }
-        }
+        report.pages.push(PageReport { page, changed });
     }
-    if arguments.check && changed > 0 {
-        let pages = pluralize(changed, "page is", "pages are");
-        errln!("{pages} to be filled: omit --check");
+    let is_same = report.pages.iter().all(|page| !page.changed);
+    print_report(arguments.json, || &report, || report.text(arguments.check));
+    Ok(Outcome::from(!arguments.check || is_same))
+}
+
+impl FillReport {
+    fn text(&self, is_check: bool) -> String {
+        let line = |PageReport { page, changed }: &PageReport| match (changed, is_check) {
+            (false, _) => format!("{page} has the stored figures\n"),
+            (true, false) => format!("{page} was filled\n"),
+            (true, true) => format!("{page} has other figures than those stored: omit --check\n"),
+        };
+        self.pages.iter().map(line).collect()
     }
-    Ok(Outcome::from(!arguments.check || changed == 0))
 }
 
 const BEGIN: [&str; 3] = ["<!-- result ", "<!-- results ", "<!-- differences "];

@@ -33,6 +33,9 @@ pub struct Arguments {
     /// Size whose parts should be complete
     #[arg(long, value_enum, default_value_t = Size::Day)]
     size: Size,
+    /// Print one JSON object, with all figures
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -67,6 +70,8 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let (added, equal) =
         (pluralize(added, "part", "parts"), pluralize(equal, "part was", "parts were"));
-    outln!("{added} added to {}; {equal} there already, with the same sums", target.display());
-    Ok(Outcome::from(print_progress(&list, arguments.size, &store.figures)))
+    if !arguments.json {
+        outln!("{added} added to {}; {equal} there already, with the same sums", target.display());
+    }
+    Ok(Outcome::from(print_progress(&list, arguments.size, &store.figures, arguments.json)))
 }

@@ -9,11 +9,11 @@
 //!
 //! (The line is broken here only.) `--try`, `--day` and `--record` are the numbers of boards in the
 //! three sizes: the boards of a size are the first of those of a larger one, so that no game is
-//! played twice. The boards that a size adds are played in [`PARTS`] parts. Results are adjusted too, but with `--plain`. Empty lines and what
-//! follows `#` are left out.
+//! played twice. The boards that a size adds are played in [`PARTS`] parts. Results are adjusted
+//! too, but with `--plain`. Empty lines and what follows `#` are left out.
 //!
-//! Invariant: names are unique, no size has fewer boards than a smaller one, and the measurements of
-//! `--less` are of the same boards.
+//! Invariant: names are unique, no size has fewer boards than a smaller one, and the measurements
+//! of `--less` are of the same boards.
 
 use std::collections::BTreeSet;
 use std::fmt;

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`list`] | the measurements |
 //! | [`player`] | how a measurement plays a board: the engine, or a bot's games as clicks |
-//! | [`told_games`] | the file of a bot's games |
+//! | [`bot_games`], [`told_games`] | the games of bots, and the file of a bot's games |
 //! | [`figure`], [`machine`] | a stored figure: its sums, and how and where they were made |
 //! | [`store`] | the file of stored figures |
 //! | [`run`] | plays what is missing |
@@ -16,6 +16,7 @@
 //! Invariant: a figure is a sum over boards that the list names, by a player that the list names.
 //! No figure is typed.
 
+mod bot_games;
 mod figure;
 mod fill;
 mod folder;

@@ -4,19 +4,18 @@
 //! and goes on from the last whole part, on any machine. Which share a part belongs to follows from
 //! the list alone.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, Result, bail, ensure};
-use game::bot_clicks::clicks_of_answers;
-use game::record::Record;
+use anyhow::{Context, Result, ensure};
 use sapper::Engine;
 use sapper::bot::serve::version;
 use sapper::kit::text::pluralize;
 use sapper::settings::budget::WallClock;
 
+use super::bot_games::{BotGames, Found};
 use super::figure::{Figure, Sums};
 use super::folder::FolderOptions;
 use super::list::{Measurement, Player, Size};
@@ -24,15 +23,14 @@ use super::machine::Machine;
 use super::player::{PartPlayer, Signatures};
 use super::show::print_progress;
 use super::store::Store;
-use super::told_games::{GamesFile, Told, ToldGame, check_bots};
-use crate::cli::{Competitor, JobOptions, LimitOptions, Outcome, competitors};
+use crate::cli::{JobOptions, LimitOptions, Outcome, competitors};
 use crate::report::progress;
 use crate::runner::board_game::BoardToPlay;
 use crate::runner::boards::{BoardRange, RunPart};
-use crate::runner::bots::host;
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
 use crate::runner::messages::errln;
+use crate::runner::shell_words::quote;
 
 /// Play what is missing, and append each finished part to figures.jsonl.
 ///
@@ -45,7 +43,7 @@ Examples:
   judge results run --size try
   judge results run expert-safe-full --size day
   judge results run --size record --share 1/8
-  judge results run --bot \"hill=./davidnhill\" --reuse --time-limit 300 --memory-limit 4096
+  judge results run --bot \"hill=./davidnhill\" --reuse --time-limit 300
   judge results run --size day --later-seeds 10000000 --to others.jsonl
 
 Exit code: 0 all parts are there, 1 some could not be played, 2 bad input, 130 interrupted.")]
@@ -77,6 +75,9 @@ pub struct Arguments {
     limits: LimitOptions,
     #[command(flatten)]
     jobs: JobOptions,
+    /// Print one JSON object, with all figures
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
@@ -85,8 +86,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let folder = arguments.folder.path()?;
     let mut bots = competitors(&arguments.bots, &arguments.limits)?;
     bots.iter_mut().for_each(|bot| bot.command.set_reused(arguments.reuse));
-    let known: Vec<&str> = all.iter().filter_map(|measurement| measurement.player.bot()).collect();
-    check_bots(bots.iter().map(|bot| bot.name.as_str()), &known)?;
+    let known: BTreeSet<&str> = all.iter().filter_map(|one| one.player.bot()).collect();
+    let games_folder = arguments.games.clone().unwrap_or_else(|| folder.join("games"));
+    let bot_games = BotGames::new(bots, games_folder, arguments.jobs, &Vec::from_iter(known))?;
     let figures = folder.join("figures.jsonl");
     let target = match (&arguments.to, arguments.share) {
         (Some(to), _) => to.clone(),
@@ -96,19 +98,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let is_beside = target != figures && arguments.to.is_none();
     let beside: Vec<&Path> = is_beside.then_some(figures.as_path()).into_iter().collect();
     let store = Store::open(&target, &beside)?;
-    let games_folder = arguments.games.clone().unwrap_or_else(|| folder.join("games"));
     let mut run = Run {
         arguments,
-        bots,
-        games_folder,
+        bot_games,
         store,
-        games: BTreeMap::new(),
         signatures: Signatures::new(),
         machine: Machine::this(),
         unplayed: BTreeMap::new(),
     };
     let interrupted = run.play(&all, &list)?;
-    let is_whole = print_progress(&list, arguments.size, &run.store.figures);
+    let is_whole = print_progress(&list, arguments.size, &run.store.figures, arguments.json);
     for (bot, parts) in &run.unplayed {
         let parts = pluralize(*parts, "part needs", "parts need");
         errln!("{parts} the games of {bot}: give --bot \"{bot}=CMD\", or their folder by --games");
@@ -118,21 +117,15 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     Ok(Outcome::from(is_done).unless_interrupted(interrupted, after))
 }
 
-/// A part that is missing.
-struct Missing<'a> {
-    measurement: &'a Measurement,
-    part: BoardRange,
-    /// An estimate of the time that it takes.
-    cost: Duration,
+/// The number of boards of a part.
+fn boards((first, last): BoardRange) -> u32 {
+    (last - first + 1) as u32
 }
 
 struct Run<'a> {
     arguments: &'a Arguments,
-    bots: Vec<Competitor>,
-    games_folder: PathBuf,
+    bot_games: BotGames,
     store: Store,
-    /// The files of games that were read, by the names of their measurements.
-    games: BTreeMap<String, GamesFile>,
     signatures: Signatures,
     machine: Machine,
     /// The parts that could not be played, by the bot whose games are missing.
@@ -144,40 +137,44 @@ impl Run<'_> {
     fn play(&mut self, all: &[Measurement], list: &[Measurement]) -> Result<bool> {
         let share = self.arguments.share;
         let is_shared = |index: u32| share.is_none_or(|share| share.has(index));
-        let mut missing = Vec::new();
+        let mut left: VecDeque<(&Measurement, BoardRange)> = VecDeque::new();
         for measurement in list {
-            let cost = self.cost_of_a_board(measurement);
             let parts = (0..).zip(measurement.parts(self.arguments.size));
-            for (_, part) in parts.filter(|(index, _)| is_shared(*index)) {
-                let boards = (part.1 - part.0 + 1) as u32;
-                missing.push(Missing { measurement, part, cost: cost * boards });
-            }
+            let parts = parts.filter(|(index, _)| is_shared(*index));
+            left.extend(parts.map(|(_, part)| (measurement, part)));
         }
-        let total: Duration = missing.iter().map(|missing| missing.cost).sum();
-        let bar = progress::bar(total.as_secs(), "s of CPU, about");
-        let mut so_far = progress::SoFar::new("s of CPU, about");
-        let mut done = Duration::ZERO;
-        for Missing { measurement, part, cost } in missing {
-            let name = &measurement.name;
+        let (started, bar) = (Instant::now(), progress::bar(1, "s, about"));
+        let mut so_far = progress::SoFar::new("s, about");
+        // The wall time of a board, of the measurements that were played in this run.
+        let mut known: BTreeMap<&str, Duration> = BTreeMap::new();
+        while let Some((measurement, part)) = left.pop_front() {
+            let name = measurement.name.as_str();
+            bar.set_length(started.elapsed().as_secs() + self.time_left(&left, &known).as_secs());
+            bar.set_position(started.elapsed().as_secs());
             so_far.show(&bar, || format!("{name}, seeds from {}", part.0));
-            if self.play_part(all, measurement, part)?.is_break() {
-                bar.finish_and_clear();
-                return Ok(true);
+            let started = Instant::now();
+            match self.play_part(all, measurement, part)? {
+                ControlFlow::Break(()) => {
+                    bar.finish_and_clear();
+                    return Ok(true);
+                }
+                ControlFlow::Continue(false) => {}
+                ControlFlow::Continue(true) => {
+                    known.insert(name, started.elapsed() / boards(part));
+                }
             }
-            done += cost;
-            bar.set_position(done.as_secs());
         }
         bar.finish_and_clear();
         Ok(false)
     }
 
-    /// The CPU time of a board: that of the stored figures, or else a guess by the kind of player.
-    fn cost_of_a_board(&self, measurement: &Measurement) -> Duration {
-        let of_name = self.store.figures.iter().filter(|figure| figure.name == measurement.name);
-        if let Some(figure) = of_name.last() {
-            let counts = &figure.sums.counts;
-            return Duration::from_nanos(counts.cpu_ns / counts.games.max(1));
-        }
+    /// An estimate of the time that these parts take, from what is `known` of their measurements,
+    /// or else by the kinds of their players. Parts that are on file take none.
+    fn time_left(
+        &self,
+        left: &VecDeque<(&Measurement, BoardRange)>,
+        known: &BTreeMap<&str, Duration>,
+    ) -> Duration {
         let guess = |player: &Player| match player {
             Player::Bot(_) => 15,
             Player::Engine(strength) => match strength.effort().split(' ').next() {
@@ -186,17 +183,26 @@ impl Run<'_> {
                 _ => 1,
             },
         };
-        let others: u64 = measurement.less.iter().map(|(_, player)| guess(player)).sum();
-        Duration::from_millis(guess(&measurement.player) + others)
+        let threads = self.arguments.jobs.count(None) as u32;
+        let of_part = |&(measurement, part): &(&Measurement, BoardRange)| {
+            let others = measurement.less.iter().map(|(_, player)| player);
+            let players = [&measurement.player].into_iter().chain(others);
+            let guessed = Duration::from_millis(players.map(guess).sum()) / threads;
+            known.get(measurement.name.as_str()).copied().unwrap_or(guessed) * boards(part)
+        };
+        let is_missing =
+            |part: &&(&Measurement, BoardRange)| !self.store.figures.has_part(part.0, part.1);
+        left.iter().filter(is_missing).map(of_part).sum()
     }
 
-    /// Plays a part, unless it is there or cannot be played.
+    /// Plays a part, and returns whether it did: it may be there, or it cannot be played. Breaks
+    /// after an interrupt.
     fn play_part(
         &mut self,
         all: &[Measurement],
         measurement: &Measurement,
         part: BoardRange,
-    ) -> Result<ControlFlow<()>> {
+    ) -> Result<ControlFlow<(), bool>> {
         let less = measurement.less.iter().map(|(name, player)| (name, player));
         let mut players = Vec::new();
         for (name, player) in [(&measurement.name, &measurement.player)].into_iter().chain(less) {
@@ -209,14 +215,12 @@ impl Run<'_> {
                 Player::Bot(bot) => {
                     let of_games = all.iter().find(|other| other.name == *name);
                     let of_games = of_games.context("a measurement of the list")?;
-                    match self.told(of_games, bot, part)? {
-                        ControlFlow::Break(()) => return Ok(ControlFlow::Break(())),
-                        ControlFlow::Continue(Some((games, checksum))) => {
-                            PartPlayer::Told { games, checksum }
-                        }
-                        ControlFlow::Continue(None) => {
+                    match self.bot_games.of_part(of_games, bot, part)? {
+                        Found::Games(games, checksum) => PartPlayer::Told { games, checksum },
+                        Found::Interrupted => return Ok(ControlFlow::Break(())),
+                        Found::Missing => {
                             *self.unplayed.entry(bot.clone()).or_default() += 1;
-                            return Ok(ControlFlow::Continue(()));
+                            return Ok(ControlFlow::Continue(false));
                         }
                     }
                 }
@@ -224,7 +228,7 @@ impl Run<'_> {
         }
         let play: Vec<String> = players.iter().map(|player| player.play().to_owned()).collect();
         if self.store.figures.get(measurement, part, &play).is_some() {
-            return Ok(ControlFlow::Continue(()));
+            return Ok(ControlFlow::Continue(false));
         }
         let Some(sums) = self.sums(measurement, part, &players)? else {
             return Ok(ControlFlow::Break(()));
@@ -240,7 +244,7 @@ impl Run<'_> {
             sums,
         };
         self.store.add(&figure)?;
-        Ok(ControlFlow::Continue(()))
+        Ok(ControlFlow::Continue(true))
     }
 
     /// The sums of a part; `None` after an interrupt.
@@ -281,75 +285,6 @@ impl Run<'_> {
         Ok((!interrupted).then_some(sums))
     }
 
-    /// The games of a bot on the boards of a part: from its file, or else played now. `None` if
-    /// neither is possible.
-    #[expect(clippy::type_complexity, reason = "the games with their checksum")]
-    fn told(
-        &mut self,
-        measurement: &Measurement,
-        bot: &str,
-        part: BoardRange,
-    ) -> Result<ControlFlow<(), Option<(Vec<ToldGame>, String)>>> {
-        let (name, boards) = (&measurement.name, measurement.boards_text());
-        if !self.games.contains_key(name) {
-            let file = GamesFile::read(&self.games_folder, name, &boards)?;
-            self.games.insert(name.clone(), file);
-        }
-        let cells = measurement.level.shape.len();
-        let found = self.games[name].part(part, cells)?;
-        if found.is_some() {
-            return Ok(ControlFlow::Continue(found));
-        }
-        let Some(competitor) = self.bots.iter().find(|one| one.name == bot) else {
-            return Ok(ControlFlow::Continue(None));
-        };
-        let Some(games) = self.play_bot(measurement, competitor, part)? else {
-            return Ok(ControlFlow::Break(()));
-        };
-        let told = Told { bot: bot.to_owned(), command: competitor.line.clone(), boards, part };
-        let file = self.games.get_mut(name).context("the file was read above")?;
-        file.add(&told, &games)?;
-        Ok(ControlFlow::Continue(file.part(part, cells)?))
-    }
-
-    /// Plays the games of a part with a bot; `None` after an interrupt.
-    fn play_bot(
-        &self,
-        measurement: &Measurement,
-        competitor: &Competitor,
-        part: BoardRange,
-    ) -> Result<Option<Vec<ToldGame>>> {
-        let (boards, rule) = (measurement.part_boards(part), measurement.rule());
-        let Competitor { name, command, limits, .. } = competitor;
-        command.check_start()?;
-        let play = |(): &mut (), position| {
-            interrupt::unless_requested(|| {
-                let setup = boards.setup(position, rule)?;
-                let (game, record): (_, Record) = host::play(&setup, name, command, *limits)?;
-                let fault = (!game.is_done()).then(|| game.outcome.clone());
-                let micros = game.cpu_micros.iter().sum();
-                let clicks = clicks_of_answers(&record, setup.shape);
-                Ok(ToldGame { cpu: Duration::from_micros(micros), clicks, fault })
-            })
-        };
-        let mut games = Vec::new();
-        let (threads, len) = (self.arguments.jobs.count(Some(limits.clock)), boards.len() as usize);
-        let interrupted = play_games(
-            threads,
-            len,
-            || (),
-            play,
-            |game| {
-                games.push(game);
-                Ok(ControlFlow::Continue(()))
-            },
-        )?;
-        if !interrupted && games.iter().all(|game| game.fault.is_some()) {
-            bail!("{name} had a fault in every game from seed {}; mend that first", part.0);
-        }
-        Ok((!interrupted).then_some(games))
-    }
-
     /// The command that plays the boards of a part again, in process or with the bot.
     fn command(&self, measurement: &Measurement, part: BoardRange) -> String {
         let (first, last) = part;
@@ -361,9 +296,8 @@ impl Run<'_> {
                 format!("judge bench {boards} --seeds {first}..{last}{strength}{adjusted}")
             }
             Player::Bot(bot) => {
-                let file = self.games.get(&measurement.name);
-                let line = file.and_then(|file| file.command(part)).unwrap_or(bot.clone());
-                let line = crate::runner::shell_words::quote(&line);
+                let line = self.bot_games.command(measurement, part);
+                let line = quote(&line.unwrap_or(bot.clone()));
                 format!("judge play --bot {line} {boards} --seeds {first}..{last}")
             }
         }

@@ -9,7 +9,7 @@ use super::folder::FolderOptions;
 use super::list::{Measurement, Player, Size};
 use super::machine::Machine;
 use super::store::{Added, Figures};
-use crate::cli::{Outcome, outln, print_report};
+use crate::cli::{Outcome, print_report};
 use crate::report::table::Format::{Decimals, Percent, Signed};
 use crate::report::table::{Column, table};
 use crate::report::{Mean, wilson};
@@ -63,10 +63,11 @@ pub fn is_of_today(measurement: &Measurement, play: &[String]) -> bool {
     players.len() == play.len() && players.iter().zip(play).all(is_same)
 }
 
-/// Prints how many boards of a size are measured, and returns whether all are.
-pub fn print_progress(list: &[Measurement], size: Size, figures: &Figures) -> bool {
+/// Prints how many boards of a size are measured, and returns whether all are. `--json` has the
+/// figures too, as those of `judge results show`.
+pub fn print_progress(list: &[Measurement], size: Size, figures: &Figures, is_json: bool) -> bool {
     let report = Report::of(list, size, figures);
-    outln!("{}", table(&PROGRESS, &report.measurements));
+    print_report(is_json, || &report, || format!("{}\n", table(&PROGRESS, &report.measurements)));
     report.is_whole()
 }
 

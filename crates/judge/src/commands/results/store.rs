@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::figure::{Figure, FigureKey, Sums};
 use super::list::{Measurement, Size};
 use crate::report::{Comparable, Entries, JsonLines, Line, entries, read_json_lines};
+use crate::runner::boards::BoardRange;
 
 /// The first line.
 #[derive(Serialize, Deserialize)]
@@ -120,10 +121,19 @@ impl Figures {
     pub fn get(
         &self,
         measurement: &Measurement,
-        part: (i64, i64),
+        part: BoardRange,
         play: &[String],
     ) -> Option<&Figure> {
         self.all.get(&(measurement.name.clone(), measurement.to_string(), part, play.to_vec()))
+    }
+
+    /// Whether there is a figure of this part of a measurement, by any play.
+    pub fn has_part(&self, measurement: &Measurement, part: BoardRange) -> bool {
+        let least = (measurement.name.clone(), measurement.to_string(), part, Vec::new());
+        let found = self.all.range(least.clone()..).next();
+        found.is_some_and(|((name, what, of_part, _), _)| {
+            (name, what, *of_part) == (&least.0, &least.1, part)
+        })
     }
 
     /// What the parts of a measurement add up to, of those by a play that is asked for.

@@ -22,7 +22,7 @@ use std::io::{ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
@@ -91,7 +91,7 @@ impl GamesFile {
             match decoder.read_to_string(&mut text) {
                 Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
                 read => read.map_err(|_| {
-                    anyhow::anyhow!(
+                    anyhow!(
                         "{}: it was altered; remove it from \
                         there on, and these games are played again",
                         place()
@@ -205,22 +205,6 @@ fn parse(line: &str, seed: i64, cells: usize) -> Option<ToldGame> {
         word.parse().ok().filter(|&index| (index as usize) < cells).map(Cell::from_index)
     };
     Some(ToldGame { cpu, clicks: words.map(cell).collect::<Option<_>>()?, fault })
-}
-
-/// Refuses a bot that is none of the list's.
-///
-/// # Errors
-/// Names the bots of the list.
-pub fn check_bots<'a>(given: impl Iterator<Item = &'a str>, known: &[&str]) -> Result<()> {
-    for name in given {
-        if !known.contains(&name) {
-            bail!(
-                "--bot {name}=CMD: no measurement is of this bot; there are {}",
-                known.join(", ")
-            );
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,0 +1,140 @@
+//! The games of the list's bots: from their files, or played now.
+//!
+//! Invariant: a game is played once. It is on file before it counts.
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use anyhow::{Context, Result, ensure};
+use game::bot_clicks::clicks_of_answers;
+
+use super::list::Measurement;
+use super::told_games::{GamesFile, Told, ToldGame};
+use crate::cli::{Competitor, JobOptions};
+use crate::runner::boards::BoardRange;
+use crate::runner::bots::host;
+use crate::runner::games::play_games;
+use crate::runner::interrupt;
+
+/// The bots that were given, and the files of games.
+pub struct BotGames {
+    pub bots: Vec<Competitor>,
+    /// The folder of the files.
+    folder: PathBuf,
+    /// The files that were read, by the names of their measurements.
+    files: BTreeMap<String, GamesFile>,
+    jobs: JobOptions,
+}
+
+/// The games of a part.
+pub enum Found {
+    /// The games, and their checksum.
+    Games(Vec<ToldGame>, String),
+    /// The games are not on file, and the bot was not given.
+    Missing,
+    /// The judge was interrupted while the bot played.
+    Interrupted,
+}
+
+impl BotGames {
+    /// The bots with the files in a folder, which need not exist. As many games as `jobs` says are
+    /// played at a time.
+    ///
+    /// # Errors
+    /// Fails if a bot is none of the list's, which are `known`.
+    pub fn new(
+        bots: Vec<Competitor>,
+        folder: PathBuf,
+        jobs: JobOptions,
+        known: &[&str],
+    ) -> Result<BotGames> {
+        for Competitor { name, .. } in &bots {
+            ensure!(
+                known.contains(&name.as_str()),
+                "--bot {name}=CMD: no measurement is of this bot; there are {}",
+                known.join(", ")
+            );
+        }
+        Ok(BotGames { bots, folder, files: BTreeMap::new(), jobs })
+    }
+
+    /// The games of `bot` on the boards of a part.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read or written, or if the bot cannot be started.
+    pub fn of_part(
+        &mut self,
+        measurement: &Measurement,
+        bot: &str,
+        part: BoardRange,
+    ) -> Result<Found> {
+        let (name, boards) = (&measurement.name, measurement.boards_text());
+        if !self.files.contains_key(name) {
+            let file = GamesFile::read(&self.folder, name, &boards)?;
+            self.files.insert(name.clone(), file);
+        }
+        let cells = measurement.level.shape.len();
+        if let Some((games, checksum)) = self.files[name].part(part, cells)? {
+            return Ok(Found::Games(games, checksum));
+        }
+        let Some(competitor) = self.bots.iter().find(|one| one.name == bot) else {
+            return Ok(Found::Missing);
+        };
+        let Some(games) = self.play(measurement, competitor, part)? else {
+            return Ok(Found::Interrupted);
+        };
+        let told = Told { bot: bot.to_owned(), command: competitor.line.clone(), boards, part };
+        let file = self.files.get_mut(name).context("the file was read above")?;
+        file.add(&told, &games)?;
+        let found = file.part(part, cells)?.context("the games were added above")?;
+        Ok(Found::Games(found.0, found.1))
+    }
+
+    /// The command line of the bot that played the first board of a part.
+    pub fn command(&self, measurement: &Measurement, part: BoardRange) -> Option<String> {
+        self.files.get(&measurement.name)?.command(part)
+    }
+
+    /// Plays the games of a part with a bot; `None` after an interrupt.
+    fn play(
+        &self,
+        measurement: &Measurement,
+        competitor: &Competitor,
+        part: BoardRange,
+    ) -> Result<Option<Vec<ToldGame>>> {
+        let (boards, rule) = (measurement.part_boards(part), measurement.rule());
+        let Competitor { name, command, limits, .. } = competitor;
+        command.check_start()?;
+        let play = |(): &mut (), position| {
+            interrupt::unless_requested(|| {
+                let setup = boards.setup(position, rule)?;
+                let (game, record) = host::play(&setup, name, command, *limits)?;
+                let fault = (!game.is_done()).then(|| game.outcome.clone());
+                let micros = game.cpu_micros.iter().sum();
+                let clicks = clicks_of_answers(&record, setup.shape);
+                Ok(ToldGame { cpu: Duration::from_micros(micros), clicks, fault })
+            })
+        };
+        let mut games = Vec::new();
+        let (threads, len) = (self.jobs.count(Some(limits.clock)), boards.len() as usize);
+        let interrupted = play_games(
+            threads,
+            len,
+            || (),
+            play,
+            |game| {
+                games.push(game);
+                Ok(ControlFlow::Continue(()))
+            },
+        )?;
+        let is_faulty = !interrupted && games.iter().all(|game| game.fault.is_some());
+        ensure!(
+            !is_faulty,
+            "{name} had a fault in every game from seed {}; mend that first",
+            part.0
+        );
+        Ok((!interrupted).then_some(games))
+    }
+}
