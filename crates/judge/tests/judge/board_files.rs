@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use crate::bots::{ROOT, judge};
 use crate::pit::SAPPER;
+use crate::systems::bot;
 
 /// A file of small boards, with an empty line, and its folder: `size` is columns, rows and mines.
 fn small_boards() -> (TempDir, String) {
@@ -52,7 +53,8 @@ fn a_bot_plays_the_boards_of_a_file_as_the_engine_does() {
 fn a_game_of_a_file_is_recorded_verified_and_played_again() {
     let (folder, boards) = small_boards();
     let log = path_in(&folder, "log");
-    let bot = ["--bot", "python3 -c 1"];
+    let ends = bot("exit");
+    let bot = ["--bot", &ends];
     let run = judge(["play", "--boards", &boards, "--from", "1", "--games", "2", "--log", &log]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     // The second line after the first is empty.

@@ -275,3 +275,28 @@ fn pages_have_the_stored_figures() {
     let run = folder.results(&["fill", &page]);
     assert!(run.code == 2 && run.stderr.contains("page.md: line 1: no measurement is called c"));
 }
+
+#[test]
+fn measurements_are_drawn() {
+    let folder = Folder::new(
+        "one --level 8x8/10 --rule safe-first --seed 1 --effort fast --try 30\n\
+         two --level 8x8/10 --rule safe-first --seed 1 --effort fast --without look-ahead \
+         --try 30\n\
+         absent --level 8x8/10 --day 30\n",
+    );
+    assert_eq!(folder.results(&["run"]).code, 0);
+    let [shown, picture] = ["shown.json", "picture.svg"].map(|name| folder.text(name));
+    let report = folder.show("try");
+    fs::write(&shown, report.to_string()).unwrap();
+    let run = judge(["plot", &shown, "-o", &picture]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let svg = fs::read_to_string(&picture).unwrap();
+    // The adjusted share of games won stands in the picture.
+    let won = 100.0 * report["measurements"][0]["adjusted"].as_f64().unwrap();
+    assert!(svg.contains("one") && svg.contains("two") && !svg.contains("absent"));
+    assert!(svg.contains(&format!("{won:.1}")), "{won}: {svg}");
+    let empty = folder.text("empty.json");
+    fs::write(&empty, json!({"measurements": []}).to_string()).unwrap();
+    let run = judge(["plot", &empty, "-o", &picture, "--force"]);
+    assert!(run.code == 2 && run.stderr.contains("no measurement has boards"), "{}", run.stderr);
+}

@@ -24,7 +24,7 @@ fn dummy() -> PathBuf {
 
 /// The value of `--bot` that runs `dummy` with this argument, in double quotes, which every shell
 /// has.
-fn bot(argument: &str) -> String {
+pub fn bot(argument: &str) -> String {
     format!("{} {argument}", dummy().display())
 }
 

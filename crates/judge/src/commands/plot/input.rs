@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
+use game::rule::Rule;
 use sapper::kit::object::read_from_object;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -70,6 +71,31 @@ pub struct Bin {
 }
 read_from_object!(Bin);
 
+/// The part of `judge results show --json` that is drawn.
+#[derive(Deserialize)]
+#[serde(remote = "Self")]
+struct Measurements {
+    measurements: Vec<Measured>,
+}
+read_from_object!(Measurements);
+
+/// What is drawn of a measurement.
+#[derive(Deserialize)]
+#[serde(remote = "Self")]
+struct Measured {
+    name: String,
+    rule: Rule,
+    games: u64,
+    /// The share of games won, with its interval.
+    won: Option<f64>,
+    won_interval: Option<(f64, f64)>,
+    /// The same without luck under a classic rule, else mines.
+    adjusted: Option<f64>,
+    adjusted_interval: Option<(f64, f64)>,
+    cpu_ms: Option<f64>,
+}
+read_from_object!(Measured);
+
 /// A row of a table of figures. The columns of the optional fields may be absent or empty.
 #[derive(Deserialize)]
 pub struct Figure {
@@ -96,6 +122,11 @@ impl ResultFile {
         let text = read_text(Path::new(path))?;
         let (setting, content) = if text.trim_start().starts_with('{') {
             let (setting, content) = match serde_json::from_str(&text) {
+                Ok(Kind { measurements: Some(_), .. }) => {
+                    let content = measured(&text).with_context(|| path.to_owned())?;
+                    let path = path.to_owned();
+                    return Ok(ResultFile { path, name, setting: None, content });
+                }
                 Ok(kind) => parse_json(&kind, &text).with_context(|| path.to_owned())?,
                 // A shard is several lines of JSON.
                 Err(_) => {
@@ -136,6 +167,7 @@ pub fn name_and_path(argument: &str) -> (Option<&str>, &str) {
 struct Kind {
     explored: Option<IgnoredAny>,
     bins: Option<IgnoredAny>,
+    measurements: Option<IgnoredAny>,
 }
 read_from_object!(Kind);
 
@@ -156,12 +188,36 @@ fn parse_json(kind: &Kind, text: &str) -> Result<(Setting, Content)> {
             Content::Calibration(serde_json::from_str(text).context("not a calibration")?)
         }
         _ => bail!(
-            "nothing to draw: give the --json output of `judge bench`, `judge report` or \
-             `judge calibrate`, or a CSV with the columns name,games,percent,ms"
+            "nothing to draw: give the --json output of `judge bench`, `judge report`, `judge \
+             results show` or `judge calibrate`, or a CSV with the columns name,games,percent,ms"
         ),
     };
     let Made { setting } = serde_json::from_str(text).context("without a setting")?;
     Ok((setting, content))
+}
+
+/// The measurements of `judge results show --json` that have boards, as figures: without luck, if
+/// they are adjusted and a hit ends the game.
+fn measured(text: &str) -> Result<Content> {
+    let Measurements { measurements } = serde_json::from_str(text).context("not measurements")?;
+    let figure = |one: Measured| {
+        let adjusted = one.adjusted.zip(one.adjusted_interval);
+        let adjusted = adjusted.filter(|_| one.rule.is_classic());
+        let (share, (low, high)) = adjusted.or(one.won.zip(one.won_interval))?;
+        let percent = 100.0 * share;
+        let interval = Some(50.0 * (high - low));
+        Some(Figure {
+            name: one.name,
+            games: one.games,
+            percent,
+            ms: one.cpu_ms?,
+            interval,
+            curve: None,
+        })
+    };
+    let figures: Vec<Figure> = measurements.into_iter().filter_map(figure).collect();
+    ensure!(!figures.is_empty(), "nothing to draw: no measurement has boards");
+    Ok(Content::Figures(figures))
 }
 
 impl From<RunReport> for Report {

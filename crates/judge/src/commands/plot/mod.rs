@@ -36,6 +36,8 @@ Examples:
   judge plot fast.json full.json peers.csv -o rates.svg
   judge plot \"without endgame=old.json\" \"with endgame=new.json\" -o rates.svg
   judge plot full.json -o explored.svg
+  judge results show safe-fast safe-full --json > measured.json
+  judge plot measured.json -o measured.svg
   judge plot fast.json full.json --kind explored -o explored.svg
   judge calibrate --json > odds.json
   judge plot odds.json -o diagonal.svg

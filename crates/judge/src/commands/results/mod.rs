@@ -7,7 +7,7 @@
 //! | [`bot_games`], [`told_games`] | the games of bots, and the file of a bot's games |
 //! | [`figure`], [`machine`] | a stored figure: its sums, and how and where they were made |
 //! | [`store`] | the file of stored figures |
-//! | [`run`] | plays what is missing |
+//! | [`mod@run`] | plays what is missing |
 //! | [`show`] | tables of the figures |
 //! | [`join`] | brings the figures of shares together |
 //! | [`fill`] | writes figures into the place-holders of pages |

@@ -2,6 +2,7 @@
 
 use anyhow::Result;
 use fixtures::signature::{SignaturePart, committed_hash};
+use game::rule::Rule;
 use serde::Serialize;
 
 use super::figure::{PairedSums, Sums};
@@ -83,6 +84,7 @@ pub struct MeasurementReport {
     pub name: String,
     /// What is measured, as the list says it.
     what: String,
+    rule: Rule,
     /// The boards that were measured, and those of the size.
     pub games: u64,
     of: u32,
@@ -101,8 +103,6 @@ pub struct MeasurementReport {
     /// The games that ended with a fault of the bot.
     faults: u64,
     pub less: Vec<DifferenceReport>,
-    #[serde(skip)]
-    is_classic: bool,
     /// How the last part was made.
     version: Option<String>,
     command: Option<String>,
@@ -141,8 +141,8 @@ const MEASUREMENTS: [Column<MeasurementReport>; 10] = [
     ("95 %", |one| Percent(2).text(&one.won_interval)),
     ("mines", |one| Decimals(4).text(&one.mines)),
     ("95 %", |one| Decimals(4).text(&one.mines_interval)),
-    ("adjusted", |one| scaled(one.is_classic).text(&one.adjusted)),
-    ("95 %", |one| scaled(one.is_classic).text(&one.adjusted_interval)),
+    ("adjusted", |one| scaled(one.is_classic()).text(&one.adjusted)),
+    ("95 %", |one| scaled(one.is_classic()).text(&one.adjusted_interval)),
     ("CPU ms", |one| Decimals(3).text(&one.cpu_ms)),
     ("faults", |one| Decimals(0).text(&one.faults)),
 ];
@@ -211,14 +211,14 @@ pub fn differences_table(measurements: &[&MeasurementReport]) -> comfy_table::Ta
 impl MeasurementReport {
     /// Whether the rule is a classic one.
     pub fn is_classic(&self) -> bool {
-        self.is_classic
+        self.rule.is_classic()
     }
 
     fn of(measurement: &Measurement, size: Size, figures: &Figures) -> MeasurementReport {
         let is_of_today = |play: &[String]| is_of_today(measurement, play);
         let Added { sums, last, .. } = figures.sum(measurement, size, is_of_today);
         let Sums { counts, faults, less } = &sums;
-        let (games, is_classic) = (counts.games, measurement.rule().is_classic());
+        let games = counts.games;
         let mines = counts.mean_mines();
         let adjusted = Some(counts.adjusted.mean(games)).filter(|_| measurement.is_adjusted);
         let names = measurement.less.iter().map(|(name, _)| name);
@@ -226,6 +226,7 @@ impl MeasurementReport {
         MeasurementReport {
             name: measurement.name.clone(),
             what: measurement.to_string(),
+            rule: measurement.rule(),
             games,
             of: measurement.boards(size),
             is_of_other_play: games == 0 && figures.has(&measurement.name),
@@ -240,7 +241,6 @@ impl MeasurementReport {
             less: differences
                 .map(|(name, sums)| DifferenceReport::of(measurement, name, sums))
                 .collect(),
-            is_classic,
             version: last.as_ref().map(|figure| figure.version.clone()),
             command: last.as_ref().map(|figure| figure.command.clone()),
             machine: last.map(|figure| figure.machine),
