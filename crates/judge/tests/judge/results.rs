@@ -286,15 +286,22 @@ fn measurements_are_drawn() {
     );
     assert_eq!(folder.results(&["run"]).code, 0);
     let [shown, picture] = ["shown.json", "picture.svg"].map(|name| folder.text(name));
+    let draw = |report: &Value| {
+        fs::write(&shown, report.to_string()).unwrap();
+        let run = judge(["plot", &shown, "-o", &picture]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        fs::read_to_string(&picture).unwrap()
+    };
     let report = folder.show("try");
-    fs::write(&shown, report.to_string()).unwrap();
-    let run = judge(["plot", &shown, "-o", &picture]);
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    let svg = fs::read_to_string(&picture).unwrap();
-    // The adjusted share of games won stands in the picture.
-    let won = 100.0 * report["measurements"][0]["adjusted"].as_f64().unwrap();
-    assert!(svg.contains("one") && svg.contains("two") && !svg.contains("absent"));
-    assert!(svg.contains(&format!("{won:.1}")), "{won}: {svg}");
+    let svg = draw(&report);
+    assert!(svg.contains("one") && svg.contains("two") && !svg.contains("absent"), "{svg}");
+    // Under a classic rule the share of games won without luck is drawn.
+    let with = |key: &str, value: f64| {
+        let mut other = report.clone();
+        other["measurements"][0][key] = json!(value);
+        draw(&other)
+    };
+    assert!(with("won", 0.1) == svg && with("mines", 0.1) == svg && with("adjusted", 0.1) != svg);
     let empty = folder.text("empty.json");
     fs::write(&empty, json!({"measurements": []}).to_string()).unwrap();
     let run = judge(["plot", &empty, "-o", &picture, "--force"]);
