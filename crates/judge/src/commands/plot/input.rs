@@ -205,18 +205,13 @@ fn measured(text: &str) -> Result<Content> {
         let adjusted = adjusted.filter(|_| one.rule.is_classic());
         let (share, (low, high)) = adjusted.or(one.won.zip(one.won_interval))?;
         let percent = 100.0 * share;
+        // A clock may be too coarse for a few games, and no time is no place on the axis.
+        let ms = one.cpu_ms.filter(|ms| *ms > 0.0)?;
         let interval = Some(50.0 * (high - low));
-        Some(Figure {
-            name: one.name,
-            games: one.games,
-            percent,
-            ms: one.cpu_ms?,
-            interval,
-            curve: None,
-        })
+        Some(Figure { name: one.name, games: one.games, percent, ms, interval, curve: None })
     };
     let figures: Vec<Figure> = measurements.into_iter().filter_map(figure).collect();
-    ensure!(!figures.is_empty(), "nothing to draw: no measurement has boards");
+    ensure!(!figures.is_empty(), "nothing to draw: no measurement has boards and a CPU time");
     Ok(Content::Figures(figures))
 }
 
