@@ -279,10 +279,10 @@ fn pages_have_the_stored_figures() {
 #[test]
 fn measurements_are_drawn() {
     let folder = Folder::new(
-        "one --level 8x8/10 --rule safe-first --seed 1 --effort fast --try 30\n\
-         two --level 8x8/10 --rule safe-first --seed 1 --effort fast --without look-ahead \
+        "alpha --level 8x8/10 --rule safe-first --seed 1 --effort fast --try 30\n\
+         beta --level 8x8/10 --rule safe-first --seed 1 --effort fast --without look-ahead \
          --try 30\n\
-         absent --level 8x8/10 --day 30\n",
+         gamma --level 8x8/10 --day 30\n",
     );
     assert_eq!(folder.results(&["run"]).code, 0);
     let [shown, picture] = ["shown.json", "picture.svg"].map(|name| folder.text(name));
@@ -297,7 +297,7 @@ fn measurements_are_drawn() {
         report["measurements"][index]["cpu_ms"] = json!(0.5);
     }
     let svg = draw(&report);
-    assert!(svg.contains("one") && svg.contains("two") && !svg.contains("absent"), "{svg}");
+    assert!(svg.contains("alpha") && svg.contains("beta") && !svg.contains("gamma"), "{svg}");
     // Under a classic rule the share of games won without luck is drawn.
     let with = |key: &str, value: f64| {
         let mut other = report.clone();
@@ -307,7 +307,7 @@ fn measurements_are_drawn() {
     assert!(with("won", 0.1) == svg && with("mines", 0.1) == svg && with("adjusted", 0.1) != svg);
     // A coarse clock measures no time of a few games.
     report["measurements"][0]["cpu_ms"] = json!(0.0);
-    assert!(!draw(&report).contains("one"));
+    assert!(!draw(&report).contains("alpha"));
     report["measurements"][1]["cpu_ms"] = json!(0.0);
     fs::write(&shown, report.to_string()).unwrap();
     let run = judge(["plot", &shown, "-o", &picture]);
