@@ -1,12 +1,12 @@
 //! `judge results`: a list of measurements run in parts and shares, joined, shown and filled in.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use crate::bots::{Run, judge, judge_command};
+use crate::bots::{ROOT, Run, judge, judge_command};
 
 /// Small boards. The bot `me` is the engine itself, and so opens the same cells.
 const LIST: &str = "\
@@ -312,4 +312,29 @@ fn measurements_are_drawn() {
     fs::write(&shown, report.to_string()).unwrap();
     let run = judge(["plot", &shown, "-o", &picture]);
     assert!(run.code == 2 && run.stderr.contains("no measurement has boards"), "{}", run.stderr);
+}
+
+/// The list of the project at its smallest size. Where figures of the same play are committed, they
+/// are the same. It takes half a minute; that play is the same on Windows, the signature shows.
+#[cfg(unix)]
+#[test]
+fn the_list_of_the_project_is_measured_as_committed() {
+    let committed = Path::new(ROOT).join("samples/results");
+    let folder = Folder::new(&fs::read_to_string(committed.join("list.txt")).unwrap());
+    let run = folder.results(&["run", "--size", "try"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let committed = committed.display().to_string();
+    let shown = judge(["results", "show", "--size", "try", "--json", "--folder", &committed]);
+    let [measured, known] =
+        [folder.show("try"), serde_json::from_str(&shown.stdout).unwrap()].map(untimed);
+    let [measured, known] =
+        [&measured, &known].map(|report| report["measurements"].as_array().unwrap());
+    assert_eq!(measured.len(), known.len());
+    let mut games = 0;
+    for (measured, known) in measured.iter().zip(known) {
+        assert_eq!(measured["games"], measured["of"], "{measured}");
+        games += measured["games"].as_u64().unwrap();
+        assert!(known["games"] == 0 || known == measured, "{known}\n{measured}");
+    }
+    assert!(games > 1000, "{games}");
 }
