@@ -64,7 +64,21 @@ fn a_game_of_a_file_is_recorded_verified_and_played_again() {
     assert_eq!(verified.code, 0, "{}{}", verified.stdout, verified.stderr);
     let layout = judge(["convert", &file.display().to_string(), "--to", "board"]);
     assert_eq!(layout.stdout.trim(), "5 5 4 0 0 0 1 20 23");
-    let run = judge([&["play", "--boards", &boards, "--rule", "safe-first"][..], &bot].concat());
+    // By a classic rule, a game is won or lost as it was played.
+    let rule = ["--boards", &boards, "--rule", "safe-first"];
+    let (lost_and_won, csv) = (path_in(&folder, "classic"), path_in(&folder, "classic.csv"));
+    let run = judge([&["play", "--log", &lost_and_won, "--csv", &csv][..], &rule].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let won = |text: &str| text.lines().skip(1).filter(|row| row.contains(",sapper,1,")).count();
+    let won = won(&fs::read_to_string(&csv).unwrap());
+    let verified = judge(["verify", &lost_and_won]).stdout;
+    assert!(won > 0 && verified.matches("score 100.0").count() == won, "{won}: {verified}");
+    let coach = path_in(&folder, "coach.csv");
+    assert_eq!(judge(["coach", &lost_and_won, "--csv", &coach, "--playouts", "2"]).code, 0);
+    let rows = fs::read_to_string(&coach).unwrap();
+    let coached = rows.lines().skip(1).filter(|row| row.split(',').nth(1) == Some("1"));
+    assert_eq!(coached.count(), won, "{rows}");
+    let run = judge([&["play"][..], &rule, &bot].concat());
     assert_eq!(run.code, 1, "{}", run.stderr);
     let again = format!("--boards '{boards}' --from 3 --games 1 --rule safe-first");
     assert!(run.stdout.contains(&again) || cfg!(windows), "{}", run.stdout);

@@ -104,7 +104,8 @@ pub fn play(
         _ if fault.is_some() || (rule.is_classic() && hits > 0) => 0.0,
         score => score,
     };
-    if rule.is_classic() && observer.is_some() {
+    // The record says so too if no hit was survived: a given layout may else be one drawn again.
+    if rule.is_classic() {
         record.set_survived(survived, judge.referee().field());
     }
     let micros = |time: Duration| time.as_micros() as u64;
