@@ -26,10 +26,10 @@ pub fn one_game_options(games: &GameSetups, number: i32) -> String {
     let skip_first = skip_first_option(games.skips_first());
     match games.origin() {
         Origin::Seeds { level, start } => {
-            format!("{}{skip_first} --seeds {number}", board_options(level, start))
+            format!("{}{skip_first} --seeds {number}", board_options(*level, *start))
         }
-        Origin::File(path) => {
-            let rule = match games.rule() {
+        Origin::File { path, rule } => {
+            let rule = match rule {
                 Rule::Botzone => String::new(),
                 rule => format!(" --rule {rule}"),
             };

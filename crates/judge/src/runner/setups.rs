@@ -13,42 +13,33 @@ use super::seeds::Seeds;
 /// The games of a run.
 pub struct GameSetups {
     boards: Boards,
-    origin: OwnedOrigin,
+    origin: Origin,
     skip_first: bool,
 }
 
 /// Where the boards of a run come from, with the rule of its games.
-enum OwnedOrigin {
-    Seeds { level: Level, start: Start },
-    File { path: PathBuf, rule: Rule },
-}
-
-/// Where the boards of a run come from.
-pub enum Origin<'a> {
+pub enum Origin {
     /// The seeds of a level, with the rule and its first cell.
     Seeds { level: Level, start: Start },
     /// A file, as the user named it.
-    File(&'a Path),
+    File { path: PathBuf, rule: Rule },
 }
 
 impl GameSetups {
     /// The games of these seeds. If `skip_first`, a cell is opened before the first turn.
     pub fn of_seeds(level: Level, start: Start, seeds: Seeds, skip_first: bool) -> GameSetups {
         let boards = Boards::of_seeds(level, start, seeds);
-        GameSetups { boards, origin: OwnedOrigin::Seeds { level, start }, skip_first }
+        GameSetups { boards, origin: Origin::Seeds { level, start }, skip_first }
     }
 
     /// The games by `rule` on the boards of a file, which were checked for this rule.
     pub fn of_file(boards: Boards, rule: Rule, skip_first: bool, path: &Path) -> GameSetups {
-        GameSetups { boards, origin: OwnedOrigin::File { path: path.to_owned(), rule }, skip_first }
+        GameSetups { boards, origin: Origin::File { path: path.to_owned(), rule }, skip_first }
     }
 
     /// Where the boards come from.
-    pub fn origin(&self) -> Origin<'_> {
-        match &self.origin {
-            OwnedOrigin::Seeds { level, start } => Origin::Seeds { level: *level, start: *start },
-            OwnedOrigin::File { path, .. } => Origin::File(path),
-        }
+    pub fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// The number of games.
@@ -68,8 +59,8 @@ impl GameSetups {
     /// The rule of the games.
     pub fn rule(&self) -> Rule {
         match &self.origin {
-            OwnedOrigin::Seeds { start, .. } => start.rule(),
-            OwnedOrigin::File { rule, .. } => *rule,
+            Origin::Seeds { start, .. } => start.rule(),
+            Origin::File { rule, .. } => *rule,
         }
     }
 
@@ -91,16 +82,16 @@ impl GameSetups {
     /// What the number of a board is called.
     pub fn unit(&self) -> &'static str {
         match self.origin {
-            OwnedOrigin::Seeds { .. } => "seed",
-            OwnedOrigin::File { .. } => "board",
+            Origin::Seeds { .. } => "seed",
+            Origin::File { .. } => "board",
         }
     }
 
     /// What gives the run more boards.
     pub fn option(&self) -> &'static str {
         match self.origin {
-            OwnedOrigin::Seeds { .. } => "--seeds",
-            OwnedOrigin::File { .. } => "boards",
+            Origin::Seeds { .. } => "--seeds",
+            Origin::File { .. } => "boards",
         }
     }
 

@@ -105,10 +105,10 @@ impl Journal {
         competitors: &[Competitor],
     ) -> Result<Option<Journal>> {
         let (level, rule) = match games.origin() {
-            Origin::Seeds { level, start } => (level.to_string(), rule_options(level, start)),
-            Origin::File(_) => {
+            Origin::Seeds { level, start } => (level.to_string(), rule_options(*level, *start)),
+            Origin::File { rule, .. } => {
                 let mark = games.file_mark().trim_start_matches(", ").to_owned();
-                (mark, format!(" --rule {}", games.rule()))
+                (mark, format!(" --rule {rule}"))
             }
         };
         let skipfirst = games.skips_first();

@@ -49,7 +49,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let games = &arguments.games.games(arguments.skip_first.skipfirst)?;
     let mut competitors = competitors(bots, limits)?;
     competitors.iter_mut().for_each(|bot| bot.command.set_reused(arguments.games.reuse));
-    if arguments.adjusted && matches!(games.origin(), Origin::File(_)) {
+    if arguments.adjusted && matches!(games.origin(), Origin::File { .. }) {
         bail!(
             "--adjusted needs boards of seeds, of which all layouts are equally likely; omit \
              --adjusted or --boards"

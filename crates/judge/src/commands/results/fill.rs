@@ -4,9 +4,9 @@
 //! A place-holder is a comment, which a page does not show, with what it is filled with after it:
 //!
 //! ```text
-//! <!-- result expert-safe-full won -->41.0 % (40.3-41.7)<!-- end -->
-//! <!-- results expert-safe-fast expert-safe-full --> a table <!-- end -->
-//! <!-- differences expert-safe-full --> a table <!-- end -->
+//! <!-- result safe-full won -->41.0 % (40.3-41.7)<!-- end -->
+//! <!-- results safe-fast safe-full --> a table <!-- end -->
+//! <!-- differences safe-full --> a table <!-- end -->
 //! ```
 //!
 //! Invariant: nothing but what stands between a place-holder and its end is changed.

@@ -57,8 +57,7 @@ impl FolderOptions {
     /// Fails if the list cannot be read, or if it has no measurement of a name.
     pub fn measurements(&self, names: &[String]) -> Result<Vec<Measurement>> {
         let list = read_list(&self.path()?.join(LIST))?;
-        let by = self.later_seeds as i32;
-        let list = list.into_iter().map(|measurement| measurement.shifted(by));
+        let list = list.into_iter().map(|measurement| measurement.shifted(self.later_seeds));
         chosen(list.collect::<Result<_>>()?, names)
     }
 }

@@ -3,7 +3,7 @@
 //! A line is a name and options, which are those of `judge bench` where they mean the same:
 //!
 //! ```text
-//! expert-safe-standard --level expert --rule safe-first --less expert-safe-fast
+//! safe-standard --level expert --rule safe-first --less safe-fast
 //!     --try 500 --day 20000 --record 200000
 //! ```
 //!
@@ -238,9 +238,9 @@ impl Measurement {
     ///
     /// # Errors
     /// Fails if a seed has more than 32 bits.
-    pub fn shifted(self, by: i32) -> Result<Measurement> {
+    pub fn shifted(self, by: u32) -> Result<Measurement> {
         let largest = self.sizes[2].max(1) - 1;
-        let first = self.first.checked_add(by);
+        let first = self.first.checked_add_unsigned(by);
         let first = first.filter(|first| first.checked_add_unsigned(largest).is_some());
         let first =
             first.with_context(|| format!("{}: its seeds have more than 32 bits", self.name))?;
@@ -339,7 +339,8 @@ default --seed -7 --try 20 --day 25
         );
         let shifted = list[3].clone().shifted(100).unwrap();
         assert_eq!(shifted.parts(Size::Try), [(93, 112)]);
-        assert!(list[0].clone().shifted(i32::MAX).is_err());
+        assert!(list[0].clone().shifted(i32::MAX as u32).is_err());
+        assert!(list[0].clone().shifted(u32::MAX).is_err());
         assert_eq!(chosen(list, &["fast".to_owned()]).unwrap().len(), 1);
     }
 

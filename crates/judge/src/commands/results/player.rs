@@ -30,14 +30,16 @@ impl Signatures {
     /// The signature of the engine with this strength in games by `rule`. The first one of an
     /// effort and an objective takes up to three seconds.
     pub fn of(&mut self, strength: &Strength, rule: Rule) -> String {
-        let (effort, objective) = strength.effort_and_objective(rule);
-        let is_of = |part: &&SignaturePart| part.effort == effort && part.objective == objective;
-        let Some(part) = SignaturePart::ALL.iter().find(is_of) else { return String::new() };
-        let suite = &self.suite;
-        let hash =
-            self.known.entry(part.name()).or_insert_with(|| suite.part(*part).hash.to_string());
-        hash.clone()
+        let (part, suite) = (signature_part(strength, rule), &self.suite);
+        let hash = self.known.entry(part.name());
+        hash.or_insert_with(|| suite.part(part).hash.to_string()).clone()
     }
+}
+
+/// The part of the signature that tells the play of the engine with this strength.
+pub fn signature_part(strength: &Strength, rule: Rule) -> SignaturePart {
+    let (effort, objective) = strength.effort_and_objective(rule);
+    SignaturePart { effort, objective }
 }
 
 /// A player of a part.
@@ -62,15 +64,8 @@ impl PartPlayer {
         }
     }
 
-    /// The engine of a thread, if an engine plays.
-    pub fn engine(&self, rule: Rule) -> Option<Engine> {
-        match self {
-            PartPlayer::Engine { strength, .. } => Some(strength.engine(rule)),
-            PartPlayer::Told { .. } => None,
-        }
-    }
-
-    /// The game on the board at a position of the part. `engine` is that of [`PartPlayer::engine`].
+    /// The game on the board at a position of the part. `engine` is the thread's for this player,
+    /// which its first game makes.
     ///
     /// # Errors
     /// Fails if the bot's clicks are those on another board.
@@ -78,20 +73,19 @@ impl PartPlayer {
         &self,
         position: usize,
         board: BoardToPlay<'_>,
-        engine: Option<&mut Engine>,
+        engine: &mut Option<Engine>,
         clock: &WallClock,
     ) -> Result<BoardGame> {
-        match (self, engine) {
-            (PartPlayer::Told { games, .. }, _) => {
+        match self {
+            PartPlayer::Engine { strength, .. } => {
+                let engine = engine.get_or_insert_with(|| strength.engine(board.rule));
+                Ok(board.play(engine, clock))
+            }
+            PartPlayer::Told { games, .. } => {
                 let ToldGame { clicks, cpu, .. } = &games[position];
-                let game = board.replay(clicks, *cpu);
-                game.with_context(|| {
+                board.replay(clicks, *cpu).with_context(|| {
                     format!("seed {}: the clicks are those of another board", board.index)
                 })
-            }
-            (PartPlayer::Engine { .. }, Some(engine)) => Ok(board.play(engine, clock)),
-            (PartPlayer::Engine { strength, .. }, None) => {
-                Ok(board.play(&mut strength.engine(board.rule), clock))
             }
         }
     }

@@ -10,15 +10,15 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
-use sapper::Engine;
 use sapper::bot::serve::version;
 use sapper::kit::text::pluralize;
 use sapper::settings::budget::WallClock;
+use sapper::{Effort, Engine};
 
 use super::bot_games::{BotGames, Found};
 use super::figure::{Figure, Sums};
 use super::folder::FolderOptions;
-use super::list::{Measurement, Player, Size};
+use super::list::{Measurement, Player, Size, chosen};
 use super::machine::Machine;
 use super::player::{PartPlayer, Signatures};
 use super::show::print_progress;
@@ -41,7 +41,7 @@ use crate::runner::shell_words::quote;
 #[command(after_help = "\
 Examples:
   judge results run --size try
-  judge results run expert-safe-full --size day
+  judge results run safe-full --size day
   judge results run --size record --share 1/8
   judge results run --bot \"hill=./davidnhill\" --reuse --time-limit 300
   judge results run --size day --later-seeds 10000000 --to others.jsonl
@@ -82,14 +82,14 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let all = arguments.folder.measurements(&[])?;
-    let list = arguments.folder.measurements(&arguments.names)?;
+    let list = chosen(all.clone(), &arguments.names)?;
     let folder = arguments.folder.path()?;
     let mut bots = competitors(&arguments.bots, &arguments.limits)?;
     bots.iter_mut().for_each(|bot| bot.command.set_reused(arguments.reuse));
     let known: BTreeSet<&str> = all.iter().filter_map(|one| one.player.bot()).collect();
     let games_folder = arguments.games.clone().unwrap_or_else(|| folder.join("games"));
     let bot_games = BotGames::new(bots, games_folder, arguments.jobs, &Vec::from_iter(known))?;
-    let figures = folder.join("figures.jsonl");
+    let figures = arguments.folder.figures()?;
     let target = match (&arguments.to, arguments.share) {
         (Some(to), _) => to.clone(),
         (None, Some(share)) => folder.join(format!("share-{share}.jsonl")),
@@ -175,23 +175,25 @@ impl Run<'_> {
         left: &VecDeque<(&Measurement, BoardRange)>,
         known: &BTreeMap<&str, Duration>,
     ) -> Duration {
-        let guess = |player: &Player| match player {
+        let guess = |player: &Player, rule| match player {
             Player::Bot(_) => 15,
-            Player::Engine(strength) => match strength.effort().split(' ').next() {
-                Some("full") => 120,
-                Some("standard") => 6,
-                _ => 1,
+            Player::Engine(strength) => match strength.effort_and_objective(rule).0 {
+                Effort::Full => 120,
+                Effort::Standard => 6,
+                Effort::Fast => 1,
             },
         };
         let threads = self.arguments.jobs.count(None) as u32;
         let of_part = |&(measurement, part): &(&Measurement, BoardRange)| {
             let others = measurement.less.iter().map(|(_, player)| player);
             let players = [&measurement.player].into_iter().chain(others);
-            let guessed = Duration::from_millis(players.map(guess).sum()) / threads;
+            let guessed = players.map(|player| guess(player, measurement.rule())).sum();
+            let guessed = Duration::from_millis(guessed) / threads;
             known.get(measurement.name.as_str()).copied().unwrap_or(guessed) * boards(part)
         };
-        let is_missing =
-            |part: &&(&Measurement, BoardRange)| !self.store.figures.has_part(part.0, part.1);
+        let is_missing = |part: &&(&Measurement, BoardRange)| {
+            self.store.figures.of_part(part.0, part.1).next().is_none()
+        };
         left.iter().filter(is_missing).map(of_part).sum()
     }
 
@@ -227,7 +229,7 @@ impl Run<'_> {
             });
         }
         let play: Vec<String> = players.iter().map(|player| player.play().to_owned()).collect();
-        if self.store.figures.get(measurement, part, &play).is_some() {
+        if self.store.figures.of_part(measurement, part).any(|figure| figure.play == play) {
             return Ok(ControlFlow::Continue(false));
         }
         let Some(sums) = self.sums(measurement, part, &players)? else {
@@ -256,7 +258,7 @@ impl Run<'_> {
     ) -> Result<Option<Sums>> {
         let (boards, rule) = (measurement.part_boards(part), measurement.rule());
         let clock = WallClock::start();
-        let engines = || players.iter().map(|player| player.engine(rule)).collect::<Vec<_>>();
+        let engines = || players.iter().map(|_| None).collect::<Vec<Option<Engine>>>();
         let play = |engines: &mut Vec<Option<Engine>>, position| {
             interrupt::unless_requested(|| {
                 let (index, layout) = boards.board(position)?;
@@ -264,7 +266,7 @@ impl Run<'_> {
                 let board = BoardToPlay { index, layout: &layout, rule, is_adjusted };
                 let both = players.iter().zip(engines);
                 let game = |(player, engine): (&PartPlayer, &mut Option<Engine>)| {
-                    player.game(position, board, engine.as_mut(), &clock)
+                    player.game(position, board, engine, &clock)
                 };
                 both.map(game).collect::<Result<Vec<_>>>()
             })

@@ -1,7 +1,7 @@
 //! `judge results show`: tables of the stored figures.
 
 use anyhow::Result;
-use fixtures::signature::{SignaturePart, committed_hash};
+use fixtures::signature::committed_hash;
 use game::rule::Rule;
 use serde::Serialize;
 
@@ -9,6 +9,7 @@ use super::figure::{PairedSums, Sums};
 use super::folder::FolderOptions;
 use super::list::{Measurement, Player, Size};
 use super::machine::Machine;
+use super::player::signature_part;
 use super::store::{Added, Figures};
 use crate::cli::{Outcome, print_report};
 use crate::report::table::Format::{Decimals, Percent, Signed};
@@ -23,7 +24,7 @@ use crate::runner::messages::errln;
 #[command(after_help = "\
 Examples:
   judge results show
-  judge results show expert-safe-full expert-opens-full --size record
+  judge results show safe-full opens-full --size record
   judge results show --size day --json
 
 Exit code: 0 all boards of the size are measured, 1 some are not, 2 bad input.")]
@@ -57,8 +58,7 @@ pub fn is_of_today(measurement: &Measurement, play: &[String]) -> bool {
     let is_same = |(player, play): (&&Player, &String)| match player {
         Player::Bot(_) => true,
         Player::Engine(strength) => {
-            let (effort, objective) = strength.effort_and_objective(measurement.rule());
-            committed_hash(SignaturePart { effort, objective }).as_ref() == Some(play)
+            committed_hash(signature_part(strength, measurement.rule())).as_ref() == Some(play)
         }
     };
     players.len() == play.len() && players.iter().zip(play).all(is_same)
@@ -216,7 +216,7 @@ impl MeasurementReport {
 
     fn of(measurement: &Measurement, size: Size, figures: &Figures) -> MeasurementReport {
         let is_of_today = |play: &[String]| is_of_today(measurement, play);
-        let Added { sums, last, .. } = figures.sum(measurement, size, is_of_today);
+        let Added { sums, last } = figures.sum(measurement, size, is_of_today);
         let Sums { counts, faults, less } = &sums;
         let games = counts.games;
         let mines = counts.mean_mines();
@@ -241,9 +241,9 @@ impl MeasurementReport {
             less: differences
                 .map(|(name, sums)| DifferenceReport::of(measurement, name, sums))
                 .collect(),
-            version: last.as_ref().map(|figure| figure.version.clone()),
-            command: last.as_ref().map(|figure| figure.command.clone()),
-            machine: last.map(|figure| figure.machine),
+            version: last.map(|figure| figure.version.clone()),
+            command: last.map(|figure| figure.command.clone()),
+            machine: last.map(|figure| figure.machine.clone()),
         }
     }
 }

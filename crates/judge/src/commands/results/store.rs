@@ -42,14 +42,10 @@ pub struct Figures {
 
 /// What the parts of a measurement add up to.
 #[derive(Default)]
-pub struct Added {
+pub struct Added<'f> {
     pub sums: Sums,
-    /// The parts that are there.
-    pub parts: u64,
-    /// The parts that are missing.
-    pub missing: u64,
-    /// The figures that were added, of which the last tells how they were made.
-    pub last: Option<Figure>,
+    /// The last figure that was added, which tells how it was made.
+    pub last: Option<&'f Figure>,
 }
 
 impl Figures {
@@ -117,23 +113,18 @@ impl Figures {
         self.all.values()
     }
 
-    /// The figure of a part of a measurement by this play.
-    pub fn get(
+    /// The figures of a part of a measurement, by whatever play.
+    pub fn of_part(
         &self,
         measurement: &Measurement,
         part: BoardRange,
-        play: &[String],
-    ) -> Option<&Figure> {
-        self.all.get(&(measurement.name.clone(), measurement.to_string(), part, play.to_vec()))
-    }
-
-    /// Whether there is a figure of this part of a measurement, by any play.
-    pub fn has_part(&self, measurement: &Measurement, part: BoardRange) -> bool {
-        let least = (measurement.name.clone(), measurement.to_string(), part, Vec::new());
-        let found = self.all.range(least.clone()..).next();
-        found.is_some_and(|((name, what, of_part, _), _)| {
-            (name, what, *of_part) == (&least.0, &least.1, part)
-        })
+    ) -> impl Iterator<Item = &Figure> {
+        let (name, what) = (measurement.name.clone(), measurement.to_string());
+        let found = self.all.range((name.clone(), what.clone(), part, Vec::new())..);
+        let is_of_part = move |figure: &&Figure| {
+            figure.name == name && figure.what == what && figure.part == part
+        };
+        found.map(|(_, figure)| figure).take_while(is_of_part)
     }
 
     /// What the parts of a measurement add up to, of those by a play that is asked for.
@@ -142,22 +133,14 @@ impl Figures {
         measurement: &Measurement,
         size: Size,
         is_asked: impl Fn(&[String]) -> bool,
-    ) -> Added {
-        let what = measurement.to_string();
+    ) -> Added<'_> {
         let mut added = Added::default();
         for part in measurement.parts(size) {
-            let least = (measurement.name.clone(), what.clone(), part, Vec::new());
-            let of_part = self.all.range(least..).map(|(_, figure)| figure);
-            let of_part = of_part.take_while(|figure| {
-                figure.name == measurement.name && figure.what == what && figure.part == part
-            });
-            let Some(figure) = of_part.into_iter().find(|figure| is_asked(&figure.play)) else {
-                added.missing += 1;
-                continue;
-            };
-            added.sums.merge(&figure.sums);
-            added.parts += 1;
-            added.last = Some(figure.clone());
+            let mut figures = self.of_part(measurement, part);
+            if let Some(figure) = figures.find(|figure| is_asked(&figure.play)) {
+                added.sums.merge(&figure.sums);
+                added.last = Some(figure);
+            }
         }
         added
     }
