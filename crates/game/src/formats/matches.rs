@@ -25,7 +25,7 @@ use serde_json::value::RawValue;
 use super::format::{Contents, Format, Input, Match, MatchGame, MatchPack};
 
 pub(super) const PAGE: Format =
-    Format { name: "a saved replay page of Botzone", recognises: is_page, read: read_page };
+    Format { name: "a saved replay page of Botzone", recognises: is_html, read: read_page };
 pub(super) const JSON: Format =
     Format { name: "JSON of Botzone", recognises: is_json, read: read_json };
 
@@ -56,14 +56,24 @@ impl Outline<'_> {
 /// The variable of a saved replay page that holds the log.
 const PAGE_VARIABLE: &str = "_rawLogJSON";
 
-fn is_page(input: &Input) -> bool {
+/// Whether a text is HTML: with a log, or from its first tag on.
+fn is_html(input: &Input) -> bool {
     let text = input.trimmed();
-    text.starts_with('<') && text.contains(PAGE_VARIABLE)
+    let begins_with = |tag: &str| {
+        text.get(..tag.len()).is_some_and(|beginning| beginning.eq_ignore_ascii_case(tag))
+    };
+    holds_log(text) || begins_with("<!DOCTYPE") || begins_with("<html")
+}
+
+/// Whether HTML is a saved replay page.
+pub(super) fn holds_log(html: &str) -> bool {
+    html.trim_start().starts_with('<') && html.contains(PAGE_VARIABLE)
 }
 
 fn read_page(input: &Input) -> Result<Contents, String> {
     let text = input.text.unwrap_or_default();
-    let start = text.find(PAGE_VARIABLE).unwrap_or_default();
+    let start =
+        text.find(PAGE_VARIABLE).ok_or("the page has no `_rawLogJSON`, the log of a match")?;
     let line = 1 + text[..start].matches('\n').count();
     let at = |what: &str| format!("line {line}: {what}");
     let value = text[start + PAGE_VARIABLE.len()..].trim_start().strip_prefix('=');
@@ -231,6 +241,7 @@ mod tests {
             ("{\"log\":\n[,]}", "line 2 column 2"),
             ("\"abc", "JSON of Botzone: the input ends before"),
             ("\"\"", "JSON of Botzone: the text in the string is empty"),
+            ("<!doctype html>\n<p>1 2", "the page has no `_rawLogJSON`, the log of a match"),
             ("<html>\n_rawLogJSON", "line 2: `_rawLogJSON` is given no value"),
             ("<html>\n_rawLogJSON = ", "line 2: the page ends"),
             ("<html>\n_rawLogJSON = \"[\";", "line 2: the input ends before"),

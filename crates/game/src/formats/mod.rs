@@ -97,6 +97,11 @@ pub fn is_code(text: &str) -> bool {
         .any(|format| (format.recognises)(&input))
 }
 
+/// Whether a file is a saved replay page of Botzone: HTML with the log of a match.
+pub fn is_saved_page(bytes: &[u8]) -> bool {
+    decode(bytes).is_some_and(|text| matches::holds_log(&text))
+}
+
 /// The name of the format that reads a file, as messages have it; `None` if none recognises it.
 pub fn name_of(bytes: &[u8]) -> Option<&'static str> {
     let text = decode(bytes);

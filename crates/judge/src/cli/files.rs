@@ -5,14 +5,19 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
+use game::formats::is_saved_page;
 
 use sapper::bot::input_file::looked_up;
 
-use crate::runner::files::cannot_read;
+use crate::runner::files::{cannot_read, read_bytes};
 
-/// The files that these arguments name, in the order of the arguments: of a folder all its files
-/// with one of these endings, in any case, of a pattern (`*`, `?`, `[...]`) all files that it
-/// matches, each sorted by name. Any other argument, such as `-`, is left as it is.
+/// The endings of HTML pages.
+const PAGE_ENDINGS: [&str; 2] = ["html", "htm"];
+
+/// The files that these arguments name, in the order of the arguments. A folder names all its files
+/// with one of these endings, in any case, and all its saved replay pages of Botzone. A pattern
+/// (`*`, `?`, `[...]`) names all files that it matches. Both are sorted by name. Any other
+/// argument, such as `-`, is left as it is.
 ///
 /// # Errors
 /// Fails if a folder or a pattern names no file, or if a pattern is malformed.
@@ -29,16 +34,11 @@ fn of_argument(argument: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
         let entries = argument.read_dir().map_err(cannot)?;
         let paths = entries.map(|entry| Ok(entry.map_err(cannot)?.path()));
         let mut files: Vec<PathBuf> = paths.collect::<Result<_>>()?;
-        let has_ending = |file: &PathBuf| {
-            file.extension().is_some_and(|found| {
-                endings.iter().any(|ending| found.eq_ignore_ascii_case(ending))
-            })
-        };
-        files.retain(has_ending);
+        files.retain(|file| has_ending(file, endings) || is_replay_page(file));
         files.sort();
         ensure!(
             !files.is_empty(),
-            "the folder {name} has no file that ends in .{}",
+            "the folder {name} has no file that ends in .{}, and no saved replay page",
             endings.join(", .")
         );
         return Ok(files);
@@ -52,6 +52,17 @@ fn of_argument(argument: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
         found.collect::<Result<_, _>>().with_context(|| format!("cannot read {name}"))?;
     ensure!(!files.is_empty(), "no file matches {name}{}", looked_up(argument));
     Ok(files)
+}
+
+fn has_ending(file: &Path, endings: &[&str]) -> bool {
+    file.extension()
+        .is_some_and(|found| endings.iter().any(|ending| found.eq_ignore_ascii_case(ending)))
+}
+
+/// Whether a file is a saved replay page, which other pages of the folder, such as those of `judge
+/// replay`, are not. A page that cannot be read is one, so that its reader says why.
+fn is_replay_page(file: &Path) -> bool {
+    has_ending(file, &PAGE_ENDINGS) && read_bytes(file).map_or(true, |bytes| is_saved_page(&bytes))
 }
 
 #[cfg(test)]

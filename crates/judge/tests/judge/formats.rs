@@ -45,6 +45,31 @@ fn every_form_of_a_match_is_the_same_game() {
 }
 
 #[test]
+fn a_folder_of_saved_pages_is_judged_without_the_pages_of_replay() {
+    let folder = TempDir::new().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    for name in ["a.html", "b.HTM"] {
+        fs::copy(format("page.html"), path(name)).unwrap();
+    }
+    fs::write(path("other.html"), "<!DOCTYPE html>\n<title>a page</title>\n").unwrap();
+    let run = judge(["replay", &path("a.html"), "-o", &path("made.html")]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let whole = path("");
+    let report = json(&judge(["verify", &whole, "--json"]));
+    assert_eq!((&report["right"], &report["wrong"]), (&2.into(), &0.into()));
+    assert_eq!(json(&judge(["coach", &whole, "--json"]))["games"], 2);
+    // A page that is named is read, whatever it holds.
+    let run = judge(["verify", &path("made.html")]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("the page has no `_rawLogJSON`"), "{}", run.stderr);
+    for name in ["a.html", "b.HTM"] {
+        fs::remove_file(path(name)).unwrap();
+    }
+    let run = judge(["verify", &whole]);
+    assert!(run.code == 2 && run.stderr.contains("and no saved replay page"), "{}", run.stderr);
+}
+
+#[test]
 fn a_pack_is_judged_whole_or_by_the_match() {
     let id = "000000000000000000000002";
     for pack in ["pack.jsonl", "pack.zip"] {
