@@ -3,10 +3,12 @@
 //! Invariant: a signal never reaches another process that has got the same process id meanwhile. It
 //! is sent through a pidfd, after a check of the parent that follows the opening of the pidfd.
 
+use std::io;
 use std::time::Duration;
 
+use nix::time::ClockId;
 use procfs::process::Process;
-use procfs::{CpuInfo, Current};
+use procfs::{CpuInfo, Current, LoadAverage};
 use rustix::process::{
     Pid, PidfdFlags, Signal, WaitId, WaitIdOptions, getpid, pidfd_open, pidfd_send_signal, waitid,
 };
@@ -55,6 +57,48 @@ pub fn with_descendants(mut processes: Vec<i32>) -> Vec<i32> {
     processes
 }
 
+/// A process and its descendants, which are searched for again only after the system has started a
+/// process or a thread: a search costs seven system calls a thread.
+#[derive(Debug)]
+pub struct Family {
+    first: i32,
+    found: Vec<i32>,
+    /// The process id that the system had given last before the search.
+    as_of: Option<u32>,
+    /// Whether the system tells that id.
+    is_told: bool,
+}
+
+impl Family {
+    /// Starts the first process, by `start`, which returns what it started and the process id.
+    ///
+    /// # Errors
+    /// That of `start`.
+    pub fn start<T>(start: impl FnOnce() -> io::Result<(T, i32)>) -> io::Result<(T, Family)> {
+        let before = latest_id();
+        let (started, first) = start()?;
+        // Systems that imitate Linux have a constant in its place.
+        let is_told = latest_id() != before;
+        Ok((started, Family { first, found: Vec::new(), as_of: None, is_told }))
+    }
+
+    /// The running members. A daemon stays a member until the next search.
+    pub fn members(&mut self) -> &[i32] {
+        // Before the search, so that what is started during it leads to another one.
+        let latest = latest_id();
+        if !self.is_told || latest.is_none() || latest != self.as_of {
+            self.found = with_descendants(vec![self.first]);
+            self.as_of = latest;
+        }
+        &self.found
+    }
+}
+
+/// The process id that the system gave last, to a process or a thread.
+fn latest_id() -> Option<u32> {
+    LoadAverage::current().ok().map(|load| load.latest_pid)
+}
+
 /// Kills these children of the judge and all their descendants, and reaps the children that have
 /// ended. Returns how many of these ended by the kill.
 pub fn kill_trees(children: &[i32]) -> u32 {
@@ -90,22 +134,17 @@ pub fn is_ignored(signal: i32) -> bool {
     status.is_ok_and(|status| status.sigign & (1 << (signal - 1)) != 0)
 }
 
-/// The CPU time of a process and of the children that it has waited for.
+/// The CPU time of a process, and of the children that it has waited for in ticks of usually 10 ms;
+/// zero if it is no more.
 ///
-/// The scheduler counts each running thread in nanoseconds; the system counts all threads, ended
-/// ones included, in ticks of usually 10 ms. The larger one is closer.
-pub fn cpu_time(process: &Process) -> Duration {
-    let ticks = |ticks: u64| Duration::from_millis(1000 * ticks / procfs::ticks_per_second());
-    let Ok(stat) = process.stat() else { return Duration::ZERO };
-    let (own, waited) = (stat.utime + stat.stime, (stat.cutime + stat.cstime).max(0) as u64);
-    let threads = if stat.num_threads == 1 {
-        process.schedstat().map_or(0, |stat| stat.sum_exec_runtime)
-    } else {
-        let run = |task: procfs::process::Task| task.schedstat().map(|stat| stat.sum_exec_runtime);
-        let tasks = process.tasks().into_iter().flatten().flatten();
-        tasks.filter_map(|task| run(task).ok()).sum()
-    };
-    ticks(own).max(Duration::from_nanos(threads)) + ticks(waited)
+/// The clock of the process has all its threads, ended ones included, in nanoseconds. It costs one
+/// system call, where the files of the threads, which `procfs` reads, cost eight a thread.
+pub fn cpu_time(process: i32) -> Duration {
+    let clock = ClockId::pid_cpu_clock_id(nix::unistd::Pid::from_raw(process));
+    let own = clock.and_then(ClockId::now).map_or(Duration::ZERO, Duration::from);
+    let stat = Process::new(process).and_then(|process| process.stat());
+    let waited = stat.map_or(0, |stat| (stat.cutime + stat.cstime).max(0) as u64);
+    own + Duration::from_millis(1000 * waited / procfs::ticks_per_second())
 }
 
 /// A number of bytes in a file that the system has of a process, such as `VmHWM:` in `status`, its
@@ -118,4 +157,54 @@ pub fn proc_bytes(process: &str, file: &str, key: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(key))?;
     let kibibytes: u64 = line.trim().strip_suffix(" kB")?.parse().ok()?;
     Some(1024 * kibibytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+    use std::thread;
+    use std::time::Instant;
+
+    use cpu_time::ThreadTime;
+
+    use super::*;
+
+    #[test]
+    fn the_time_of_a_process_has_that_of_its_ended_threads() {
+        let own = raw_pid(getpid());
+        let (before, least) = (cpu_time(own), Duration::from_millis(20));
+        let compute = move || {
+            let start = ThreadTime::now();
+            while start.elapsed() < least {}
+        };
+        thread::spawn(compute).join().unwrap();
+        assert!(cpu_time(own) - before >= least);
+        // Above the largest process id.
+        assert_eq!(cpu_time(1 << 23), Duration::ZERO);
+    }
+
+    #[test]
+    fn a_family_has_what_was_started_since_the_last_search() {
+        let mut command = Command::new("sh");
+        command.args(["-c", "read line; sleep 300 & read line; kill $!; wait"]);
+        let (mut child, mut family) = Family::start(|| {
+            let child = command.stdin(Stdio::piped()).spawn()?;
+            let first = child.id() as i32;
+            Ok((child, first))
+        })
+        .unwrap();
+        let first = child.id() as i32;
+        assert_eq!(family.members(), [first]);
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(b"\n").unwrap();
+        let start = Instant::now();
+        while family.members().len() < 2 {
+            assert!(start.elapsed() < Duration::from_secs(60));
+            thread::sleep(Duration::from_millis(1));
+        }
+        assert_eq!(family.members(), with_descendants(vec![first]));
+        drop(input);
+        child.wait().unwrap();
+    }
 }

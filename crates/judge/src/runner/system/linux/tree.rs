@@ -15,7 +15,6 @@ use std::process::{Child, Command};
 use std::sync::Once;
 use std::time::Duration;
 
-use procfs::process::Process;
 use rustix::process::{
     Pid, Resource, Rlimit, Signal, WaitId, WaitIdOptions, getpid, kill_process_group,
     set_child_subreaper, setrlimit, waitid,
@@ -23,7 +22,7 @@ use rustix::process::{
 
 use super::guard;
 use super::memory::Memory;
-use super::os::{cpu_time, own_children, proc_bytes, raw_pid, with_descendants};
+use super::os::{Family, cpu_time, own_children, proc_bytes, raw_pid, with_descendants};
 use super::registry::{BOT_ID_VAR, bot_id_text, kill_orphans, orphans, registry};
 use crate::runner::system::posix::wait;
 use crate::runner::system::resources::{End, Resources};
@@ -33,6 +32,7 @@ use crate::runner::system::resources::{End, Resources};
 pub struct Tree {
     leader: Pid,
     id: u64,
+    family: RefCell<Family>,
     memory: RefCell<Memory>,
 }
 
@@ -59,10 +59,15 @@ impl Tree {
         }
         let id = registry.next_id;
         registry.next_id += 1;
-        let child = command.process_group(0).env(BOT_ID_VAR, bot_id_text(id)).spawn()?;
+        let (child, family) = Family::start(|| {
+            let child = command.process_group(0).env(BOT_ID_VAR, bot_id_text(id)).spawn()?;
+            let leader = raw_pid(Pid::from_child(&child));
+            Ok((child, leader))
+        })?;
         let leader = Pid::from_child(&child);
         registry.leaders.insert(id, leader);
-        Ok((child, Tree { leader, id, memory: RefCell::default() }))
+        let (memory, family) = (RefCell::default(), RefCell::new(family));
+        Ok((child, Tree { leader, id, family, memory }))
     }
 
     /// Whether the first process has ended. It keeps its process id until [`Tree::end`].
@@ -74,8 +79,7 @@ impl Tree {
     /// The CPU time so far of the first process and its descendants. Daemons are counted by
     /// [`Tree::usage`] only.
     pub fn cpu(&self) -> Duration {
-        let members = with_descendants(vec![raw_pid(self.leader)]);
-        members.into_iter().flat_map(Process::new).map(|process| cpu_time(&process)).sum()
+        self.family.borrow_mut().members().iter().copied().map(cpu_time).sum()
     }
 
     /// The CPU time that the running processes have used so far, and their memory ([`Memory`]),
@@ -84,8 +88,7 @@ impl Tree {
         let members = self.members();
         let leader = raw_pid(self.leader);
         let memory_bytes = self.memory.borrow_mut().measure(leader, &members, memory_limit);
-        let running = members.into_iter().flat_map(Process::new);
-        Resources { cpu: running.map(|process| cpu_time(&process)).sum(), memory_bytes }
+        Resources { cpu: members.into_iter().map(cpu_time).sum(), memory_bytes }
     }
 
     /// The memory of the first process and its descendants in bytes; 0 after its end.
