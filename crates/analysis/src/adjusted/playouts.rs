@@ -41,23 +41,34 @@ impl Playouts {
         Playouts { objective, engine, odds, adjuster, is_interrupted }
     }
 
-    /// The costs of opening each of two hidden cells, once for each of so many layouts: mines, or
-    /// the probability to lose. `None` if the layouts of `board` are not counted exactly, if the
+    /// The costs of opening each of these hidden cells, in a row for each of so many layouts: mines,
+    /// or the probability to lose. `None` if the layouts of `board` are not counted exactly, if the
     /// rules cannot have led to it, or if the playouts were interrupted.
-    pub fn costs(
+    pub fn costs<const N: usize>(
         &mut self,
         board: &Board,
-        cells: [Cell; 2],
+        cells: [Cell; N],
         playouts: usize,
         seed: u64,
-    ) -> Option<Vec<[f64; 2]>> {
+    ) -> Option<Vec<[f64; N]>> {
+        let rows = self.rows(board, &cells, playouts, seed)?;
+        rows.into_iter().map(|row| row.try_into().ok()).collect()
+    }
+
+    /// As [`Playouts::costs`], of any number of cells.
+    pub fn rows(
+        &mut self,
+        board: &Board,
+        cells: &[Cell],
+        playouts: usize,
+        seed: u64,
+    ) -> Option<Vec<Vec<f64>>> {
         let mut random = Random::new(seed);
         let layouts = self.odds.layouts(board, playouts, &mut random)?;
-        let cost = |(mines, seed): (&Vec<Cell>, u64)| {
-            let [a, b] = cells.map(|cell| self.cost(board, cell, mines, seed));
-            Some([a?, b?])
+        let row = |(mines, seed): (&Vec<Cell>, u64)| {
+            cells.iter().map(|&cell| self.cost(board, cell, mines, seed)).collect()
         };
-        layouts.iter().zip(std::iter::repeat_with(|| random.next_u64())).map(cost).collect()
+        layouts.iter().zip(std::iter::repeat_with(|| random.next_u64())).map(row).collect()
     }
 
     /// The cost of opening `cell` under the layout with these hidden mines.

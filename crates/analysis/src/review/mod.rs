@@ -6,6 +6,7 @@
 //! - [`outcome`]: how a game ended, by its rule
 //! - `told_answer`: the reasons of a move; `captions`: a turn in one line
 //! - [`coach`]: what the decisions of a game cost against a policy
+//! - [`second_step`]: what a guess gains that is chosen by playouts of a stronger policy
 //!
 //! Invariant: a review depends on the recorded game alone. A frame is the same whatever was
 //! analyzed before it.
@@ -18,4 +19,5 @@ pub mod outcome;
 pub mod person_game;
 pub mod recorded_game;
 pub mod reviewed_game;
+pub mod second_step;
 mod told_answer;

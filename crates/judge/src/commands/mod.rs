@@ -16,6 +16,7 @@
 
 mod bench;
 mod calibrate;
+mod ceiling;
 mod check;
 mod coach;
 mod compare;
@@ -58,6 +59,7 @@ pub enum Command {
     Results(results::Arguments),
     Compare(compare::Arguments),
     Calibrate(calibrate::Arguments),
+    Ceiling(ceiling::Arguments),
     Plot(plot::Arguments),
     Check(check::Arguments),
 }
@@ -84,6 +86,7 @@ impl Command {
             Command::Results(arguments) => results::run(arguments),
             Command::Compare(arguments) => compare::run(arguments),
             Command::Calibrate(arguments) => calibrate::run(arguments),
+            Command::Ceiling(arguments) => ceiling::run(arguments),
             Command::Plot(arguments) => plot::run(arguments),
             Command::Check(arguments) => check::run(arguments),
         }

@@ -356,6 +356,14 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
                 printed(&format!("calibrate --boards {file} --games 3 --effort fast")),
             ]
         }
+        "ceiling" => {
+            let fast = "--effort fast --policy fast --playouts 20";
+            let file = sample("boards/expert-safe-first.txt");
+            vec![
+                printed(&format!("ceiling --level 6x6/9 --rule open-first --seeds 1..3 {fast}")),
+                printed(&format!("ceiling --boards {file} --games 1 --open 95..100 {fast}")),
+            ]
+        }
         "plot" => {
             let [seeds, _] = bench_lines();
             let report = folder.write("report.json", &printed(&seeds).to_string());

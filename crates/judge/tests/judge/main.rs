@@ -18,6 +18,7 @@ mod better;
 mod board_files;
 mod bots;
 mod calibrate;
+mod ceiling;
 mod check_bot;
 mod coach;
 mod coach_files;

@@ -1,0 +1,291 @@
+//! `judge ceiling`: how much strength is left above the engine, by the next step of policy
+//! iteration.
+//!
+//! [`analysis::review::second_step`] judges a guess; here the engine plays its own games, one guess
+//! of each is drawn by lot and judged, and the gains are summed. By the performance difference
+//! lemma ([`analysis::adjusted::playouts`]) the gains of all guesses of a game add up to that of
+//! the player who chooses so, as far as that player meets the same positions.
+//!
+//! A gain counts as many times as the game has guesses that could have been drawn, and under the
+//! classic rules with the probability that the game is still alive there. So the mean over the
+//! games is the gain of a game, and is not biased. Guesses in solved endgames gain nothing and are
+//! not drawn.
+//!
+//! Invariant: the result of a game follows from its board and the settings, and the results do not
+//! depend on the number of threads.
+
+mod share;
+mod view;
+
+use std::ops::ControlFlow;
+
+use analysis::adjusted::adjuster::Adjuster;
+use analysis::review::second_step::{SecondStep, SecondStepSettings, SecondStepper};
+use anyhow::{Result, ensure};
+use game::board_file::Layout;
+use game::referee::Referee;
+use game::rule::Rule;
+use game::simulate::{GuessObserver, play_adjusted};
+use sapper::kit::rng::Random;
+use sapper::kit::text::pluralize;
+use sapper::settings::budget::{NoClock, Turn};
+use sapper::{Board, Cell, CellState, Effort, Engine};
+use serde::{Deserialize, Serialize};
+
+use crate::cli::{
+    BoardOptions, Outcome, ResumeOptions, effort_parser, parse_integer, print_report,
+};
+use crate::report::progress;
+use crate::report::run::Setting;
+use crate::report::{Comparable, Entries, entries};
+use crate::runner::games::play_games;
+use crate::runner::interrupt;
+use share::OpenShares;
+use view::Report;
+
+/// Measure how much strength is left: guesses chosen by long playouts.
+///
+/// The engine plays games, and one guess of each is judged: its best candidates are played on by
+/// --policy in thousands of playouts, and other playouts tell what the best of them gains over the
+/// engine's cell. The sum over the guesses of a game is what a player would gain who chose so.
+#[derive(clap::Args)]
+#[command(mut_arg("effort", |option| option.default_value("full")))]
+#[command(mut_arg("without", |option| option.hide(true)))]
+#[command(after_help = "\
+Examples:
+  judge ceiling --level expert --rule safe-first --resume ceiling.jsonl
+  judge ceiling --level expert --rule open-first --first 3,3 --seeds 1..1000
+  judge ceiling --level 20x20/80 --seeds 1..1000 --open 67..100 --policy full
+  judge ceiling --level 9x9/10 --rule safe-first --effort fast --policy fast
+
+A late guess takes a second, an early one on expert half a minute. --open chooses the guesses by the
+share of the safe cells that are open. Only the games that end without an interrupt count.
+
+Exit code: 0, 2 for bad input, 130 interrupted.")]
+pub struct Arguments {
+    #[command(flatten)]
+    boards: BoardOptions,
+    /// Effort of the engine that plays on in the playouts
+    #[arg(long, value_name = "EFFORT", value_parser = effort_parser())]
+    #[arg(default_value_t = Effort::Standard)]
+    policy: Effort,
+    /// Playouts of a candidate, and as many again to judge the best one
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u32>, default_value_t = 1000)]
+    playouts: u32,
+    /// Candidates of a guess, in order of the look-ahead's cost
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u32>, default_value_t = 6)]
+    candidates: u32,
+    /// Only guesses with so many percent of the safe cells open
+    #[arg(long, value_name = "A..B", default_value_t = OpenShares::ALL)]
+    open: OpenShares,
+    #[command(flatten)]
+    run_file: ResumeOptions,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+/// What the results of a file have in common.
+#[derive(Clone, Serialize, Deserialize)]
+struct Header {
+    setting: Setting,
+    policy: String,
+    playouts: u32,
+    candidates: u32,
+    open: String,
+    /// The boards: the first index, and the last.
+    boards: (i64, i64),
+}
+
+impl Comparable for Header {
+    fn entries(&self) -> Entries {
+        let Header { setting, policy, playouts, candidates, open, boards } = self;
+        let (first, last) = boards;
+        let mut all = setting.entries();
+        all.extend(entries(
+            "ceiling",
+            [
+                ("policy", policy.clone()),
+                ("playouts", playouts.to_string()),
+                ("candidates", candidates.to_string()),
+                ("open", open.clone()),
+                ("boards", format!("{first}..{last}")),
+            ],
+        ));
+        all
+    }
+}
+
+/// A game, with the guess that was drawn.
+#[derive(Clone, Serialize, Deserialize)]
+struct JudgedGame {
+    /// The index of the board.
+    index: i64,
+    /// The guesses that could have been drawn: those whose endgame is not solved.
+    guesses: u32,
+    /// The one that was; none if there are none.
+    drawn: Option<JudgedGuess>,
+}
+
+/// A guess that was judged.
+#[derive(Clone, Serialize, Deserialize)]
+struct JudgedGuess {
+    /// The share of the safe cells that are open before it.
+    open: f64,
+    /// The probability that a game is alive before it, given its guesses until then.
+    alive: f64,
+    /// The candidates that were played; 0 where the layouts cannot be counted exactly.
+    candidates: u32,
+    /// Whether the playouts choose another cell than the engine.
+    differs: bool,
+    /// What their cell gains by other playouts: mines, or the probability to win.
+    gain: f64,
+    standard_error: f64,
+    /// The same by the playouts that chose.
+    gain_as_chosen: f64,
+}
+
+pub fn run(arguments: &Arguments) -> Result<Outcome> {
+    let options = &arguments.boards;
+    let rule = options.rule();
+    let (effort, objective) = options.strength.effort_and_objective(rule);
+    ensure!(
+        options.strength.effort() == effort.to_string(),
+        "--without disables parts of the engine, but not of what judges it: choose --effort instead"
+    );
+    let settings = SecondStepSettings {
+        objective,
+        effort,
+        policy: arguments.policy,
+        candidates: arguments.candidates as usize,
+        playouts: arguments.playouts as usize,
+    };
+    let boards = options.boards(options.seeds.seeds(|last| format!("--seeds 1..{last}")))?;
+    let header = Header {
+        setting: options.setting(&boards, true),
+        policy: arguments.policy.to_string(),
+        playouts: arguments.playouts,
+        candidates: arguments.candidates,
+        open: arguments.open.to_string(),
+        boards: boards.range(),
+    };
+    let (mut file, lines) = arguments.run_file.open(&header)?.unzip();
+    let mut games: Vec<JudgedGame> = Vec::new();
+    for line in lines.unwrap_or_default() {
+        // After a line that was altered, its games and all later ones are judged again.
+        match line.value {
+            Ok(game) => games.push(game),
+            Err(_) => {
+                if let Some(file) = &mut file {
+                    file.cut(line.place)?;
+                }
+                break;
+            }
+        }
+    }
+    let (done, len) = (games.len() as u64, boards.len());
+    let left = boards.slice(done, len);
+    let bar = progress::bar(len, "games").with_position(done);
+    bar.reset_eta();
+    let mut so_far = progress::SoFar::new("games");
+    let init = || {
+        let stepper = SecondStepper::new(settings, interrupt::is_requested);
+        (options.engine(), stepper)
+    };
+    let play = |(engine, stepper): &mut (Engine, SecondStepper), position| {
+        interrupt::unless_requested(|| {
+            let (index, layout) = left.board(position)?;
+            Ok(judge_game(engine, stepper, rule, index, &layout, arguments.open))
+        })
+    };
+    let threads = options.jobs.count(None);
+    let interrupted = play_games(threads, left.len() as usize, init, play, |game| {
+        if let Some(file) = &mut file {
+            file.add(&game)?;
+        }
+        games.push(game);
+        bar.inc(1);
+        so_far.show(&bar, || Report::of(&games, rule, &header).summary());
+        Ok(ControlFlow::Continue(()))
+    })?;
+    bar.finish_and_clear();
+    let report = Report::of(&games, rule, &header);
+    print_report(arguments.json, || &report, || report.text());
+    let after = format!(
+        " after {}; {}",
+        pluralize(games.len(), "game", "games"),
+        arguments.run_file.hint()
+    );
+    Ok(Outcome::Good.unless_interrupted(interrupted, &after))
+}
+
+/// The guesses of a game, each with the board before it and the probability to be alive there.
+struct Guesses {
+    adjuster: Adjuster,
+    found: Vec<(Board, f64)>,
+}
+
+impl GuessObserver for Guesses {
+    fn add_click(&mut self, board: &Board, cell: Cell, hit: bool) {
+        self.found.push((board.clone(), self.adjuster.luck().survival));
+        self.adjuster.add_click(board, cell, hit);
+    }
+
+    fn survive(&mut self, board: &Board, cell: Cell, referee: &mut Referee) -> bool {
+        self.adjuster.survive(board, cell, referee)
+    }
+}
+
+/// Plays a game, draws one of its guesses, and judges that.
+fn judge_game(
+    engine: &mut Engine,
+    stepper: &mut SecondStepper,
+    rule: Rule,
+    index: i64,
+    layout: &Layout,
+    shares: OpenShares,
+) -> JudgedGame {
+    let mut observer = Guesses { adjuster: Adjuster::default(), found: Vec::new() };
+    observer.adjuster.begin(layout.shape.len(), index as u64);
+    play_adjusted(layout, rule, engine, &NoClock, &mut observer);
+    let mut guesses = observer.found;
+    guesses.retain(|(board, _)| {
+        let mut solved = || engine.decide(board, Turn::UNTIMED)?.solved.filter(|one| one.is_proven);
+        shares.contains(open_share(board)) && solved().is_none()
+    });
+    let count = guesses.len();
+    let mut random = Random::new(index as u64);
+    let drawn = (count > 0).then(|| {
+        let (board, survival) = guesses.swap_remove(random.below(count));
+        let step = stepper.judge(&board, random.next_u64());
+        let alive = if rule.is_classic() { survival } else { 1.0 };
+        judged(open_share(&board), alive, step)
+    });
+    JudgedGame { index, guesses: count as u32, drawn }
+}
+
+fn judged(open: f64, alive: f64, step: Option<SecondStep>) -> JudgedGuess {
+    let Some(SecondStep { own, chosen, candidates, gain, standard_error, gain_as_chosen }) = step
+    else {
+        let (gain, standard_error, gain_as_chosen) = (0.0, 0.0, 0.0);
+        let (candidates, differs) = (0, false);
+        return JudgedGuess {
+            open,
+            alive,
+            candidates,
+            differs,
+            gain,
+            standard_error,
+            gain_as_chosen,
+        };
+    };
+    let (candidates, differs) = (candidates as u32, chosen != own);
+    JudgedGuess { open, alive, candidates, differs, gain, standard_error, gain_as_chosen }
+}
+
+/// The share of the safe cells of a field that are open.
+fn open_share(board: &Board) -> f64 {
+    let numbers = board.iter().filter(|(_, shown)| matches!(shown, CellState::Number(_))).count();
+    let safe = board.shape().len() - board.mines() as usize;
+    numbers as f64 / safe.max(1) as f64
+}

@@ -1,0 +1,80 @@
+//! `judge ceiling`: the gain does not depend on the threads or on interruptions, and is that of the
+//! games that it names.
+
+use std::fs;
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::bots::judge;
+
+/// Small boards with guesses that are no solved endgame.
+const OPTIONS: [&str; 14] = [
+    "--level",
+    "9x9/16",
+    "--rule",
+    "safe-first",
+    "--effort",
+    "fast",
+    "--policy",
+    "fast",
+    "--playouts",
+    "40",
+    "--candidates",
+    "3",
+    "--seeds",
+    "1..30",
+];
+
+fn ceiling(options: &[&str]) -> Value {
+    let run = judge([&["ceiling"], &OPTIONS[..], options, &["--json"]].concat());
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    serde_json::from_str(&run.stdout).unwrap()
+}
+
+#[test]
+fn the_gain_does_not_depend_on_threads_and_interruptions() {
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("ceiling.jsonl");
+    let resume = ["--resume", file.to_str().unwrap()];
+    let whole = ceiling(&["--jobs", "1"]);
+    assert_eq!(whole, ceiling(&[resume[0], resume[1], "--jobs", "2"]));
+    let lines = fs::read_to_string(&file).unwrap();
+    assert_eq!(lines.lines().count(), 31);
+    // Cut off within a line, altered, and whole.
+    let cut = &lines[..lines.len() / 2];
+    let altered = lines.replacen("\"guesses\":", "\"guesses\":1", 4);
+    for text in [cut, &altered, &lines] {
+        fs::write(&file, text).unwrap();
+        assert_eq!(ceiling(&resume), whole);
+        assert_eq!(fs::read_to_string(&file).unwrap(), lines);
+    }
+    let other = judge([&["ceiling"], &OPTIONS[..], &resume, &["--open", "10..100"]].concat());
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("open 0..100 instead of 10..100"), "{}", other.stderr);
+}
+
+#[test]
+fn the_phases_add_up_to_the_game() {
+    let whole = ceiling(&[]);
+    assert_eq!((&whole["games"], &whole["unit"]), (&json!(30), &json!("probability to win")));
+    let rows = whole["rows"].as_array().unwrap();
+    let sum = |key: &str, rows: &[Value]| rows.iter().map(|row| row[key].as_f64().unwrap()).sum();
+    for key in ["drawn", "compared", "differing", "gain", "gain_as_chosen", "guesses_a_game"] {
+        let (phases, all): (f64, f64) = (sum(key, &rows[..3]), sum(key, &rows[3..]));
+        assert!((phases - all).abs() < 1e-12, "{key}: {phases} {all}");
+    }
+    assert!(rows[3]["compared"].as_u64() > Some(10) && rows[3]["differing"].as_u64() > Some(0));
+    // The guesses of a share alone are all in its phase.
+    let early = ceiling(&["--open", "0..33"]);
+    assert_eq!(early["rows"][0]["guesses_a_game"], early["rows"][3]["guesses_a_game"]);
+}
+
+#[test]
+fn a_part_of_the_engine_cannot_be_disabled() {
+    let run = judge(["ceiling", "--without", "endgame", "--seeds", "1"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("choose --effort instead"), "{}", run.stderr);
+    let run = judge(["ceiling", "--open", "5..1"]);
+    assert!(run.code == 2 && run.stderr.contains("such as 67..100"), "{}", run.stderr);
+}
