@@ -9,6 +9,7 @@
 //! - [`decision`]: the move, the candidates of a guess, the cells of an endgame
 //! - [`proof`]: proofs and their steps
 //! - [`cell`]: one cell, its proof and its outcomes
+//! - [`chance`]: the chance to win, by cells
 //! - [`position`]: all of it
 //! - [`impossible`]: why no layout fits
 //!
@@ -16,6 +17,7 @@
 //! only the cell that was asked about comes last.
 
 pub mod cell;
+pub mod chance;
 pub mod coordinates;
 pub mod decision;
 pub mod exact_number;

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::cell::CellReport;
+use super::chance::ChanceReport;
 use super::coordinates::{Coordinates, list_coordinates};
 use super::decision::{CandidateReport, ExplainedMoveReport, candidate_reports};
 use super::odds::{OddsTable, SummaryReport};
@@ -19,6 +20,9 @@ pub struct PositionReport {
     also: Vec<StepReport>,
     approximate: usize,
     candidates: Vec<CandidateReport>,
+    /// The chance to win.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub chance: Option<ChanceReport>,
     #[serde(skip_serializing_if = "Option::is_none")]
     density: Option<f64>,
     /// The fact that is easiest to prove.
@@ -92,6 +96,7 @@ impl PositionReport {
             also: step_reports(board, others),
             approximate: summary.approximate,
             candidates: candidate_reports(shape, analysis.candidates()),
+            chance: None,
             density: summary.density,
             easiest: easiest.map(proof),
             fifty_fifties: even.iter().map(|one| FiftyFiftyReport::new(shape, one)).collect(),

@@ -405,3 +405,37 @@ fn the_legend_explains_the_symbols_of_the_picture() {
     );
     assert_eq!(legend("2 1 0\n00\n"), "Open cells: 0-8 mines around it");
 }
+
+#[test]
+fn the_chance_to_win_is_told_exactly_or_with_its_uncertainty() {
+    let path = |name: &str| sample(name).to_str().unwrap().to_owned();
+    let forced = path("fields/forced-guess.txt");
+    let exact = judge(["explain", &forced, "--objective", "clean-win"]);
+    let told = "Chance to win: 50.00 % (over all layouts with best play)\n";
+    assert!(exact.stdout.contains(told), "{}", exact.stdout);
+    let game = path("games/default-30x20-80.json");
+    let guess = [&game, "--turn", "3"];
+    let explained = |options: &[&str]| {
+        let run = judge([&["explain"], &guess[..], options].concat());
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    let text = explained(&["--objective", "clean-win", "--playouts", "40"]);
+    let line = text.lines().find(|line| line.starts_with("Chance to win: ")).unwrap();
+    assert!(line.ends_with(", in 40 playouts)") && line.contains(" % (± "), "{line}");
+    let mines = explained(&["--playouts", "40"]);
+    assert!(mines.contains("\nMines still to be expected: "), "{mines}");
+    assert!(!explained(&["--playouts", "0"]).contains("to be expected"));
+    let json = |playouts: &str| -> Value {
+        let text = explained(&["--objective", "clean-win", "--playouts", playouts, "--json"]);
+        serde_json::from_str(&text).unwrap()
+    };
+    let (few, many) = (json("20"), json("100"));
+    assert_eq!(json("20"), few);
+    let within = |report: &Value| report["chance"]["cells"][0]["within"].as_f64().unwrap();
+    assert!(within(&many) < within(&few) && within(&many) > 0.0, "{few} {many}");
+    assert_eq!(many["chance"]["cells"][0]["cell"], many["move"]["cell"]);
+    let percent = 100.0 * json("40")["chance"]["cells"][0]["chance"].as_f64().unwrap();
+    assert!(line.starts_with(&format!("Chance to win: {percent:.1} %")), "{line} {percent}");
+    assert!(json("0").get("chance").is_none());
+}

@@ -4,22 +4,27 @@
 //! and `cell.rs` the cell of `--cell`. The output for programs is [`analysis::json`].
 
 mod cell;
+mod chance;
 mod text;
 
 use std::fmt::Display;
 
 use analysis::Analyzer;
+use analysis::chance::Chances;
 use analysis::contradictions::ExplainedContradiction;
 use analysis::json::cell::CellReport;
+use analysis::json::chance::ChanceReport;
 use analysis::json::position::PositionReport;
 use anyhow::{Result, anyhow};
-use sapper::Cell;
 use sapper::kit::text::pluralize;
+use sapper::{Cell, Effort};
 
 use crate::cli::{
-    BotStrength, Color, Density, Outcome, PositionFile, PositionInput, RowColumn, print_json, write,
+    BotStrength, Color, Density, Outcome, PositionFile, PositionInput, RowColumn, parse_integer,
+    print_json, write,
 };
 use crate::report::drawing::{Drawing, framed, known_mine_name};
+use crate::runner::interrupt;
 use crate::runner::messages::errln;
 
 /// Explain a position: the odds, what is easiest to prove, and why the bot opens its cell.
@@ -48,6 +53,10 @@ pub struct Arguments {
     density: Density,
     #[command(flatten)]
     strength: BotStrength,
+    /// Playouts of each cell that tell the chance to win, in steps of 20; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    #[arg(value_parser = parse_integer::<u32>)]
+    playouts: u32,
     #[command(flatten)]
     color: Color,
     /// Print all that is proven, however long that is
@@ -57,6 +66,10 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 }
+
+/// The effort of the engine that plays on in the playouts of the chance to win. Better play wins
+/// hardly more than the playouts scatter, and takes ten times as long.
+const POLICY: Effort = Effort::Fast;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.name();
@@ -80,10 +93,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     }
     let notes = input.notes(analysis.odds().safe());
     notes.iter().for_each(|note| errln!("note: {note}"));
+    let mut chances = Chances::new(objective, POLICY, interrupt::is_requested);
+    if density.is_none() && asked_cell.is_none() && arguments.playouts > 0 {
+        chances.begin(&analysis, 0);
+        while chances.playouts() < arguments.playouts as usize && chances.step() {}
+    }
     if arguments.json {
         let known_mine = known_mine_name(input.is_text);
         let mut report = PositionReport::new(&analysis, density);
         report.notes = notes;
+        report.chance = ChanceReport::new(&chances, input.board.shape(), objective, POLICY);
         report.asked = asked_cell.map(|cell| CellReport::new(&analysis, cell, known_mine));
         print_json(&report);
         return Ok(Outcome::Good);
@@ -99,7 +118,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     write(&drawing.text(arguments.color.is_used()));
     write(&match asked_cell {
         Some(cell) => cell::text(&input, &analysis, cell),
-        None => text::text(&analysis, arguments.all),
+        None => {
+            let chance = chance::text(&chances, input.board.shape(), objective);
+            text::text(&analysis, &chance, arguments.all)
+        }
     });
     Ok(Outcome::Good)
 }

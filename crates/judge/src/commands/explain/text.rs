@@ -26,9 +26,9 @@ const MAX_STEPS: usize = 12;
 /// The most 50/50s that are told besides that of the move.
 const MAX_FIFTY_FIFTIES: usize = 20;
 
-/// Explains the whole position: what is easiest to prove, the move, and what else is proven; all of
-/// it with `tells_all`.
-pub fn text(analysis: &Analysis, tells_all: bool) -> String {
+/// Explains the whole position: what is easiest to prove, the move, the `chance` to win, which is
+/// worded already, and what else is proven; all of it with `tells_all`.
+pub fn text(analysis: &Analysis, chance: &str, tells_all: bool) -> String {
     let board = analysis.board();
     let shape = board.shape();
     let Some(chosen) = analysis.chosen() else {
@@ -59,6 +59,7 @@ pub fn text(analysis: &Analysis, tells_all: bool) -> String {
     } else if !even.is_empty() {
         text.push_str(&guesses_to_come(shape, &even));
     }
+    text.push_str(chance);
     let first = [&easiest, &of_chosen].into_iter().flatten().flat_map(|told| &told.steps);
     let known: HashSet<Fact> = first.flat_map(|step| step.tells.iter().copied()).collect();
     let mines_first = easiest.filter(|easiest| easiest.fact.is_mine && !is_chosen);

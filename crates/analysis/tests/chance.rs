@@ -1,0 +1,129 @@
+//! The chance to win, against the policy's games on all layouts, and against best play.
+// A failed unwrap is a failed test.
+#![allow(clippy::unwrap_used)]
+
+use analysis::Analyzer;
+use analysis::chance::{CellChance, Chances, STEP};
+use sapper::board::geometry::Cell;
+use sapper::bot::engine::Engine;
+use sapper::settings::params::{Effort, Objective};
+use twin::playouts::{GuessPosition, OBJECTIVES, TURN, guesses};
+
+/// The chances of a position after so many steps.
+fn chances(
+    guess: &GuessPosition,
+    objective: Objective,
+    seed: u64,
+    steps: usize,
+) -> Vec<CellChance> {
+    let mut analyzer = Analyzer::new(objective, Effort::Fast);
+    let analysis = analyzer.analyze(guess.board, None).unwrap();
+    let mut chances = Chances::new(objective, Effort::Fast, || false);
+    chances.begin(&analysis, seed);
+    let made = (0..steps).filter(|_| chances.step()).count();
+    assert_eq!(chances.playouts(), made * STEP);
+    chances.cells()
+}
+
+/// The mean over all layouts if `cell` is opened and the engine plays on.
+fn mean(guess: &GuessPosition, engine: &mut Engine, objective: Objective, cell: Cell) -> f64 {
+    let layouts = guess.layouts();
+    let mut of_layout = |mines: &Vec<Cell>| {
+        let (mined, mut board) = (guess.field(mines), guess.board.clone());
+        twin::open(&mut board, &mined, cell);
+        while twin::has_safe_left(&board) {
+            let decision = engine.decide(&board, TURN).unwrap();
+            twin::open(&mut board, &mined, decision.cell());
+        }
+        let hits = board.hits() - guess.board.hits();
+        if objective == Objective::CleanWin { u32::from(hits == 0) } else { hits }
+    };
+    f64::from(layouts.iter().map(&mut of_layout).sum::<u32>()) / layouts.len() as f64
+}
+
+#[test]
+fn a_chance_is_the_mean_of_the_policys_games_on_all_layouts() {
+    let mut rng = fastrand::Rng::with_seed(5);
+    let (mut exact, mut played) = (0, 0);
+    let (mut error, mut variance) = (0.0, 0.0);
+    for (seed, guess) in (0..).zip(guesses(&mut rng, 220)) {
+        let layouts = guess.odds().layouts().unwrap();
+        if guess.board.hits() > 0 || layouts.is_above(900) {
+            continue;
+        }
+        for objective in OBJECTIVES {
+            let mut engine = Engine::new(objective, Effort::Fast);
+            for CellChance { cell, chance, .. } in chances(&guess, objective, seed, 3) {
+                let expected = mean(&guess, &mut engine, objective, cell);
+                let off = chance.mean - expected;
+                if chance.playouts == 0 {
+                    assert!(off.abs() < 1e-9, "{objective:?} {cell:?}: {off}\n{}", guess.board);
+                    exact += 1;
+                } else {
+                    let error_of_one = chance.standard_error;
+                    assert!(off.abs() < 6.0 * error_of_one + 0.02, "{off} {error_of_one}");
+                    error += off;
+                    variance += error_of_one * error_of_one;
+                    played += 1;
+                }
+            }
+        }
+    }
+    assert!(exact > 200 && played > 10, "{exact} {played}");
+    // The cells of a position meet the same layouts, so that their errors are not independent.
+    assert!(error.abs() < 6.0 * variance.sqrt(), "{error} {variance}");
+}
+
+#[test]
+fn chances_follow_from_board_and_seed_and_shrink_their_errors() {
+    let text = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
+    let guess = GuessPosition::parse(text);
+    for objective in OBJECTIVES {
+        let (few, many) = (chances(&guess, objective, 3, 2), chances(&guess, objective, 3, 10));
+        assert_eq!(chances(&guess, objective, 3, 2), few);
+        assert_ne!(chances(&guess, objective, 4, 2), few);
+        assert!(few.len() > 2 && few.len() == many.len());
+        for (few, many) in few.iter().zip(&many) {
+            assert_eq!((few.cell, few.chance.playouts), (many.cell, 2 * STEP));
+            assert!(many.chance.standard_error < 0.7 * few.chance.standard_error);
+        }
+        assert_eq!(many[0].above_move.half_width(), 0.0);
+        assert!(!many[0].is_better(objective));
+        // A difference on the same layouts scatters less than its two chances.
+        let independent = many.iter().skip(1).filter(|one| {
+            let [own, of_move] = [one.chance, many[0].chance].map(|one| one.standard_error);
+            one.above_move.standard_error < (own * own + of_move * of_move).sqrt()
+        });
+        assert!(independent.count() > many.len() / 2);
+    }
+}
+
+#[test]
+fn a_better_cell_is_one_beyond_the_noise() {
+    let at = |mean: f64, standard_error: f64| analysis::chance::Chance {
+        mean,
+        standard_error,
+        playouts: 100,
+    };
+    let cell = Cell::from_index(1);
+    let of = |above: f64, error: f64| {
+        let (chance, above_move) = (at(0.5, 0.01), at(above, error));
+        CellChance { cell, chance, above_move }
+    };
+    assert!(of(0.031, 0.01).is_better(Objective::CleanWin));
+    assert!(!of(0.029, 0.01).is_better(Objective::CleanWin));
+    assert!(!of(0.031, 0.01).is_better(Objective::FewestHits));
+    assert!(of(-0.031, 0.01).is_better(Objective::FewestHits));
+}
+
+#[test]
+fn without_an_answer_there_is_no_chance() {
+    let text = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
+    let guess = GuessPosition::parse(text);
+    let mut analyzer = Analyzer::new(Objective::CleanWin, Effort::Fast);
+    let analysis = analyzer.analyze(guess.board, None).unwrap();
+    let mut chances = Chances::new(Objective::CleanWin, Effort::Fast, || true);
+    assert!(!chances.step(), "nothing was begun");
+    chances.begin(&analysis, 1);
+    assert!(!chances.step() && chances.cells().is_empty(), "interrupted");
+}

@@ -1,0 +1,67 @@
+//! The chance to win, by the cell that is opened next, as text.
+
+use std::fmt::Write as _;
+
+use analysis::chance::{CellChance, Chance, Chances};
+use analysis::notation::{cell_text, percent};
+use sapper::kit::text::pluralize;
+use sapper::{Objective, Shape};
+
+use crate::report::table::{empty, right_align};
+
+/// The chance of the move, and those of other cells as a table; empty if nothing is known.
+pub fn text(chances: &Chances, shape: Shape, objective: Objective) -> String {
+    let cells = chances.cells();
+    let Some(CellChance { chance, .. }) = cells.first() else { return String::new() };
+    let name = match objective {
+        Objective::CleanWin => "Chance to win",
+        Objective::FewestHits => "Mines still to be expected",
+    };
+    let value = |chance: Chance| match objective {
+        Objective::CleanWin if chance.playouts == 0 => percent(chance.mean),
+        Objective::CleanWin => format!("{:.1} %", 100.0 * chance.mean),
+        Objective::FewestHits => format!("{:.3}", chance.mean),
+    };
+    let within = |chance: Chance| match objective {
+        _ if chance.playouts == 0 => "exact".to_owned(),
+        Objective::CleanWin => format!("± {:.1}", 100.0 * chance.half_width()),
+        Objective::FewestHits => format!("± {:.3}", chance.half_width()),
+    };
+    let how = match chance.playouts {
+        0 => "over all layouts with best play".to_owned(),
+        some => format!("{}, in {}", within(*chance), pluralize(some, "playout", "playouts")),
+    };
+    let mut text = format!("\n{name}: {} ({how})\n", value(*chance));
+    if cells.len() > 1 && chance.playouts > 0 {
+        let mut table = empty(["cell", "chance", "95 %", "above the move", "95 %"]);
+        right_align(&mut table, 1..5);
+        for (rank, one) in cells.iter().enumerate() {
+            let above = if rank == 0 {
+                [String::new(), String::new()]
+            } else {
+                [signed(one.above_move, objective), within(one.above_move)]
+            };
+            let [above, error] = above;
+            let row = [cell_text(shape, one.cell), value(one.chance), within(one.chance)];
+            table.add_row(row.into_iter().chain([above, error]));
+        }
+        let _ = writeln!(text, "{table}");
+    }
+    let better = cells.iter().find(|one| one.is_better(objective));
+    if let Some(better) = better.filter(|_| chance.playouts > 0) {
+        let _ = writeln!(
+            text,
+            "{} is ahead of the move by more than chance explains.",
+            cell_text(shape, better.cell)
+        );
+    }
+    text
+}
+
+/// What a cell has above the move.
+fn signed(above: Chance, objective: Objective) -> String {
+    match objective {
+        Objective::CleanWin => format!("{:+.1}", 100.0 * above.mean),
+        Objective::FewestHits => format!("{:+.3}", above.mean),
+    }
+}
