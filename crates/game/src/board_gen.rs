@@ -36,18 +36,37 @@ pub fn generate(shape: Shape, mines: u32, start: Start, seed: i32) -> Result<Lay
         let mines = mines.mines().map(Cell::index).collect();
         return Ok(Layout::new(shape, mines));
     };
+    let mut random = generator(seed);
+    let mines = draw(shape, mines, start, &mut random)?;
+    Ok(Layout { shape, first, mines })
+}
+
+/// The generator of a seed (step 2).
+pub(crate) fn generator(seed: i32) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(i64::from(seed) as u64)
+}
+
+/// Draws the mines of a layout that keeps the promise of `start` (steps 1, 3 and 4).
+///
+/// # Errors
+/// [`FieldError::TooManyMines`] where fewer cells than `mines` may be mines.
+pub(crate) fn draw(
+    shape: Shape,
+    mines: u32,
+    start: Start,
+    random: &mut impl Rng,
+) -> Result<Vec<usize>, FieldError> {
     let cells = shape.cells().filter(|&cell| !start.protects(cell, shape));
     let mut free: Vec<usize> = cells.map(Cell::index).collect();
     if mines as usize > free.len() {
         return Err(FieldError::TooManyMines { mines, cells: free.len() });
     }
-    let mut random = Xoshiro256PlusPlus::seed_from_u64(i64::from(seed) as u64);
     for k in 0..mines as usize {
-        let drawn = below(&mut random, (free.len() - k) as u64);
+        let drawn = below(random, (free.len() - k) as u64);
         free.swap(k, k + drawn as usize);
     }
     free.truncate(mines as usize);
-    Ok(Layout { shape, first, mines: free })
+    Ok(free)
 }
 
 /// Draws a number below `bound`, which must not be 0; every number is equally likely.

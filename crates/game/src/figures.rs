@@ -18,7 +18,7 @@ pub fn bbbv(field: &Field) -> u32 {
 }
 
 /// The clicks of the 3BV that `opened` a cell: of an opening any of its zeros.
-fn bbbv_where(field: &Field, opened: impl Fn(Cell) -> bool) -> u32 {
+pub fn bbbv_where(field: &Field, opened: impl Fn(Cell) -> bool) -> u32 {
     let mut referee = Referee::new(field.clone(), 0);
     let mut clicks = 0;
     for is_wanted in [|value| value == 0, |value| value < MINE] {

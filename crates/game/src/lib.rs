@@ -32,8 +32,9 @@
 //! ```
 //!
 //! A [`rule`] says who chooses the first cell and what a hit does. [`board_file`] reads files of
-//! mine layouts, and [`board_gen`] generates the layouts of a [`level`] from seeds. [`simulate`]
-//! plays a layout in process, and [`bot_clicks`] turns a bot's game into the clicks of a mouse.
+//! mine layouts, and [`board_gen`] generates the layouts of a [`level`] from seeds; those of
+//! [`no_guess`] are solved by the proofs of a [`prover`] alone. [`simulate`] plays a layout in
+//! process, and [`bot_clicks`] turns a bot's game into the clicks of a mouse.
 //!
 //! Invariant: the same [`setup::Setup`] and the same answers give the same outputs on every
 //! machine. Nothing here reads a file, an environment variable or a clock of its own.
@@ -53,6 +54,8 @@ pub mod formats;
 pub mod glibc;
 mod init_rule;
 pub mod level;
+pub mod no_guess;
+pub mod prover;
 pub mod record;
 pub mod recording;
 pub mod referee;
