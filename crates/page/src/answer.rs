@@ -41,7 +41,7 @@ pub enum PageAnswer {
     Cost(CostAnswer),
     /// To `lay`, and to `read` of a layout.
     Layout(LayoutAnswer),
-    /// To `open`.
+    /// To `open` and `play`.
     Game(Box<GameAnswer>),
     /// To `read` of a position.
     ReadPosition(ReadPositionAnswer),
@@ -110,8 +110,13 @@ pub struct GameAnswer {
     pub mines: Option<Vec<Coordinates>>,
     /// Whether the game is over.
     pub over: bool,
+    /// The engine's moves, to `play`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub played: Vec<MoveReport>,
     /// The score by the rules of Botzone.
     pub score: f64,
+    /// The part of the 3BV that was opened.
+    pub solved_bbbv: u32,
     /// Whether the game is over, and no mine was opened.
     pub won: bool,
 }

@@ -6,7 +6,8 @@
 //! - [`request`]: what a request states; [`answer`]: what an answer states; [`service`]: which
 //!   module answers a request
 //! - [`position`]: a position with what to play for; its analysis
-//! - [`play`]: a game by the rules, from a seed or a layout and the clicks so far
+//! - [`play`]: a game by the rules, from a seed or a layout and the clicks so far; [`game_on`]: the
+//!   game that was asked for last goes on
 //! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
 //! - [`replay`]: a recorded game, frame by frame, and its account
 //!
@@ -22,6 +23,7 @@
 pub mod answer;
 #[allow(unsafe_code)]
 mod export;
+pub mod game_on;
 pub mod play;
 pub mod position;
 pub mod read;

@@ -1,11 +1,10 @@
 //! A game by the rules, from a seed or a layout and the clicks so far.
 //!
-//! Every request has all clicks, and the game is played again from its start: nothing is kept, so a
-//! reload, a step back and another worker see the same game.
+//! Every request has all clicks, from which the game can be played again from its start, so that a
+//! reload, a step back and another worker see the same game. [`super::game_on`] plays them.
 //!
-//! Invariant: boards and endings are those of [`game::referee`]. Under `botzone` the seed lays the
-//! official board, a hit costs and play goes on; under the other rules a hit ends the game, and the
-//! layout depends on the first cell too.
+//! Invariant: boards are those of [`game::board_gen`] and [`game::no_guess`]. Under `botzone` the
+//! seed lays the official board; under the other rules the layout depends on the first cell too.
 
 use serde_json::json;
 
@@ -17,23 +16,23 @@ use game::board_gen::generate;
 use game::botzone::{BotzoneJudge, finish};
 use game::field::Field;
 use game::figures::bbbv;
+use game::no_guess;
 use game::record::Record;
-use game::referee::{InvalidMove, Referee};
 use game::rule::{Rule, Start};
 use game::setup::Setup;
+use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::{Board, CellState};
 
 fn shape(request: &PageRequest) -> Result<Shape, String> {
     Shape::new(request.height, request.width).map_err(|error| error.to_string())
 }
 
-fn rule(request: &PageRequest) -> Result<Rule, String> {
+pub(super) fn rule(request: &PageRequest) -> Result<Rule, String> {
     required(&request.rule, "rule").copied()
 }
 
 /// The field. `first` is the first cell that is opened, where the request does not state it.
-fn field(request: &PageRequest, first: Option<RequestedCell>) -> Result<Field, String> {
+pub(super) fn field(request: &PageRequest, first: Option<RequestedCell>) -> Result<Field, String> {
     let shape = shape(request)?;
     if let Some(mines) = &request.mines {
         let mines = mines.iter().map(|&mine| cell_of(shape, mine).map(Cell::index));
@@ -47,7 +46,12 @@ fn field(request: &PageRequest, first: Option<RequestedCell>) -> Result<Field, S
             Start::new(rule, cell_of(shape, first)?)
         }
     };
-    let layout = generate(shape, request.minecount, start, request.seed);
+    let (mines, seed) = (request.minecount, request.seed);
+    if let (Some(level), Some(first)) = (request.proof, start.first()) {
+        let layout = no_guess::generate(shape, mines, first, level, seed);
+        return layout.map(|layout| layout.field()).map_err(|error| error.to_string());
+    }
+    let layout = generate(shape, mines, start, seed);
     layout.map(|layout| layout.field()).map_err(|error| error.to_string())
 }
 
@@ -66,45 +70,11 @@ pub fn lay(request: &PageRequest) -> Result<PageAnswer, String> {
     }))
 }
 
-/// The game after the clicks.
-pub fn open(request: &PageRequest) -> Result<PageAnswer, String> {
-    let (rule, clicks) = (rule(request)?, &request.clicks);
-    let Some(&click) = clicks.first() else { return untouched(request) };
-    let field = field(request, Some(click))?;
-    let (shape, mines) = (field.shape(), field.mines().count() as u32);
-    let since = request.since.unwrap_or(clicks.len() - 1);
-    let mut board = Board::new(shape, mines);
-    let mut referee = Referee::new(field, mines);
-    let (mut is_over, mut changed) = (false, Vec::new());
-    for (index, &click) in clicks.iter().enumerate() {
-        let cell = cell_of(shape, click)?;
-        let opened = if is_over { Err(InvalidMove::Over) } else { referee.open(cell) };
-        let opened = opened.map_err(|invalid| format!("click {index}: {invalid}"))?;
-        is_over = opened.ended || (opened.hit && rule.is_classic());
-        for &(cell, value) in opened.changed {
-            board.open(cell, CellState::from_value(Some(value.into())));
-            if index >= since {
-                changed.push([shape.row(cell), shape.column(cell), value.into()]);
-            }
-        }
-    }
-    let mines: Vec<Cell> = referee.field().mines().collect();
-    Ok(PageAnswer::Game(Box::new(GameAnswer {
-        bbbv: Some(bbbv(referee.field())),
-        changed,
-        field: board.to_text(Some(board.mines().into())),
-        hits: referee.hits(),
-        mines: is_over.then(|| list_coordinates(shape, &mines)),
-        over: is_over,
-        score: referee.score(),
-        won: is_over && referee.hits() == 0,
-    })))
-}
-
 /// The game before the first click. The layout may depend on it, but must be possible.
-fn untouched(request: &PageRequest) -> Result<PageAnswer, String> {
+pub(super) fn untouched(request: &PageRequest) -> Result<PageAnswer, String> {
     let shape = shape(request)?;
-    let field = field(request, Some([0, 0]))?;
+    // Of boards without guesses, only that the mines fit.
+    let field = field(&PageRequest { proof: None, ..request.clone() }, Some([0, 0]))?;
     let is_known = request.first.is_some() || request.mines.is_some();
     let is_known = is_known || !rule(request)?.is_classic();
     let mines = field.mines().count() as u32;
@@ -115,7 +85,9 @@ fn untouched(request: &PageRequest) -> Result<PageAnswer, String> {
         hits: 0,
         mines: None,
         over: false,
+        played: Vec::new(),
         score: 100.0,
+        solved_bbbv: 0,
         won: false,
     })))
 }
@@ -162,7 +134,8 @@ mod tests {
     use super::*;
 
     fn answer(request: &Value) -> Result<Value, String> {
-        Ok(open(&PageRequest::read(&request.to_string())?)?.to_value())
+        let request = PageRequest::read(&request.to_string())?;
+        Ok(crate::game_on::LastPlayed::default().open(&request)?.to_value())
     }
 
     /// A row: a mine, 1, 0, 0.

@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Deserializer, de};
 
+use game::prover::ProofLevel;
 use game::rule::Rule;
 use sapper::kit::object::read_from_object;
 use sapper::settings::params::{Effort, Objective};
@@ -34,6 +35,8 @@ pub struct PageRequest {
     pub cell: Option<RequestedCell>,
     /// The rule of the game.
     pub rule: Option<Rule>,
+    /// Of a board without guesses: the proofs that solve it.
+    pub proof: Option<ProofLevel>,
     /// The number of columns.
     pub width: u64,
     /// The number of rows.
@@ -50,6 +53,8 @@ pub struct PageRequest {
     pub clicks: Vec<RequestedCell>,
     /// The first click whose changes are listed; the last one unless stated.
     pub since: Option<usize>,
+    /// The most clicks that the engine adds.
+    pub most: Option<usize>,
     /// A pasted text.
     pub text: Option<String>,
     /// The bytes of a file.

@@ -4,6 +4,7 @@
 //! `error` with one line.
 
 use super::answer::PageAnswer;
+use super::game_on::LastPlayed;
 use super::position::{self, Analyzers};
 use super::replay::LastGame;
 use super::request::PageRequest;
@@ -13,6 +14,7 @@ use super::{play, read, write};
 #[derive(Default)]
 pub struct Service {
     analyzers: Analyzers,
+    played: LastPlayed,
     replay: LastGame,
 }
 
@@ -25,7 +27,7 @@ impl Service {
     }
 
     fn answer(&mut self, request: &PageRequest) -> Result<PageAnswer, String> {
-        let Service { analyzers, replay } = self;
+        let Service { analyzers, played, replay } = self;
         match request.what.as_str() {
             "odds" => position::odds(request, analyzers),
             "analyse" => position::analysis(request, analyzers),
@@ -34,7 +36,8 @@ impl Service {
             "judge" => position::judge(request, analyzers),
             "cost" => position::cost(request),
             "lay" => play::lay(request),
-            "open" => play::open(request),
+            "open" => played.open(request),
+            "play" => played.play(request, analyzers),
             "read" => read::read(request),
             "write" => write::write(request),
             "frame" => replay.frame(request, analyzers),
