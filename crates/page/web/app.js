@@ -235,7 +235,7 @@ class App {
 
   async #openLayout({ width, height, minecount, mines }) {
     this.show("play");
-    const rule = byId("rule").value;
+    const { rule } = ruleOfChoice(byId("rule").value);
     await this.views.play.open({ rule, width, height, minecount, seed: 0, mines });
   }
 

@@ -5,24 +5,28 @@
 // and whether the click hit a mine. Here verdicts are told and summed. The cost of a verdict is
 // that of the two-ply look-ahead, which is known at once. When the game is over, the account asks
 // what each guess costs above Sapper's cell by playouts, or exactly in an endgame that is solved:
-// the loss, as `judge coach` counts it.
+// the loss, as `judge coach` counts it. What Sapper opens has a verdict without an account.
 //
 // Invariant: luck = risk taken - mines hit by judged clicks.
 
 const MAX_LISTED = 3;
 
 class Coach {
-  // `openAt(index)` shows the position before a click; `ask` asks the engine what may take long.
-  constructor(openAt, ask) {
+  // `openAt(index)` shows the position before a click; `ask` asks the engine what may take long;
+  // `weighedAll(game)` is called when all losses of a game are known.
+  constructor(openAt, ask, weighedAll) {
     this.openAt = openAt;
     this.ask = ask;
+    this.weighedAll = weighedAll;
     // The game whose losses are being asked for.
     this.weighed = null;
   }
 
   show(game) {
     const judged = judgedOf(game);
-    this.#showLast(judged.at(-1) ?? null);
+    // While the last click is being judged, the verdict before it stays.
+    const last = game.verdicts.at(-1);
+    if (last !== undefined || !game.isStarted) this.#showLast(last ?? null);
     byId("verdicts").replaceChildren(...judged.slice().reverse().map((one) => this.#line(one)));
     byId("verdicts-title").hidden = judged.length === 0;
     byId("account").hidden = !game.isOver || judged.length === 0;
@@ -51,11 +55,14 @@ class Coach {
       this.#showAccount(game, judgedOf(game));
     }
     this.weighed = null;
+    if (!game.verdicts.includes(undefined) && !judgedOf(game).some(isUnweighed)) {
+      this.weighedAll(game);
+    }
   }
 
   #showLast(last) {
-    const lines = last === null ? [] : [last.verdict.sentence, ...last.verdict.proof];
-    byId("verdict").className = last === null ? "" : verdictClass(last.verdict);
+    const lines = last === null ? [] : [last.sentence, ...last.proof];
+    byId("verdict").className = last === null ? "" : verdictClass(last);
     byId("verdict").replaceChildren(...lines.map((text) => make("p", { textContent: text })));
   }
 
@@ -89,10 +96,17 @@ class Coach {
   }
 }
 
-// The verdicts of a game that are known, with the indexes of their clicks.
+// The verdicts on the player's clicks that are known, with the indexes of the clicks.
 function judgedOf(game) {
   return game.verdicts.map((verdict, index) => ({ verdict, index }))
-    .filter(({ verdict }) => verdict);
+    .filter(({ verdict }) => verdict && !verdict.isSapper);
+}
+
+// The verdict on a cell that Sapper opened.
+function sapperVerdict({ cell, odds }, isHit) {
+  const what = odds === 0 ? "proven safe" : "a guess, a mine with " + percentText(odds);
+  const sentence = `${cellText(cell)}, opened by Sapper: ${what}.${isHit ? " It was a mine." : ""}`;
+  return { cell, isSapper: true, odds, isHit, mistake: false, proof: [], sentence };
 }
 
 // The verdict on a first click that the rules keep free.

@@ -5,18 +5,28 @@
 // clicks are the whole game, and what else is here are the player's own marks and the coach's
 // verdicts. All of it is plain JSON, which survives a reload.
 //
-// Invariant: `verdicts[i]` is about `clicks[i]`, or is null where it was not judged.
+// `clicks` are the cells that were opened; `counts` are the player's clicks, of which a chord may
+// open several cells, and a flag none.
+//
+// Invariant: `verdicts[i]` is about `clicks[i]`: null where it is not judged, and undefined while
+// it is being judged.
 
 const MOST_SEED = 2 ** 31 - 1;
 
 class Game {
-  // `setting` is {rule, width, height, minecount, seed}, with `mines` where the layout is given.
+  // `setting` is {rule, width, height, minecount, seed}, with `proof` where the board needs no
+  // guess, and `mines` where the layout is given.
   constructor(setting) {
     this.setting = setting;
     this.clicks = [];
     this.verdicts = [];
-    this.seconds = 0;
+    // In milliseconds.
+    this.time = 0;
+    this.counts = { left: 0, right: 0, chords: 0 };
     this.wasHelped = false;
+    // Whether the board was played before, and what of the game is in the statistics.
+    this.isRepeat = false;
+    this.counted = { end: false, loss: false };
     this.#reset();
   }
 
@@ -27,12 +37,14 @@ class Game {
     this.isOver = false;
     this.isWon = false;
     this.bbbv = null;
+    this.solvedBbbv = 0;
     this.mines = null;
     this.score = null;
   }
 
-  // Takes over what the engine says about the game; the flags stay where cells are hidden.
-  apply({ field, over, won, hits, bbbv, mines, score }) {
+  // Takes over what the engine says about the game; the flags stay where cells are hidden. Where
+  // all safe cells are open, the mines that are left have flags.
+  apply({ field, over, won, hits, bbbv, solved_bbbv: solvedBbbv, mines, score }) {
     const { flags } = this.field;
     this.field = Field.fromText(field);
     flags.forEach((flag, index) => {
@@ -42,8 +54,13 @@ class Game {
     this.isOver = over;
     this.isWon = won;
     this.bbbv = bbbv;
+    this.solvedBbbv = solvedBbbv;
     this.score = score;
     this.mines = mines;
+    if (over && (won || this.setting.rule === "botzone")) {
+      this.field.flags.fill(0);
+      for (const mine of mines) this.field.flag(mine, true);
+    }
   }
 
   // The request for the game after the first `count` clicks.
@@ -81,13 +98,15 @@ class Game {
   }
 
   save() {
-    const { setting, clicks, verdicts, seconds, wasHelped } = this;
+    const { setting, clicks, verdicts, time, counts, wasHelped, isRepeat, counted } = this;
     const flags = indexesOf(this.field.flags, (flag) => flag === 1);
-    return { setting, clicks, verdicts, seconds, wasHelped, flags };
+    return { setting, clicks, verdicts, time, counts, wasHelped, isRepeat, counted, flags };
   }
 
-  static load({ flags, ...saved }) {
+  // Earlier versions of the page had whole seconds.
+  static load({ flags, seconds = 0, ...saved }) {
     const setting = { ...saved.setting, rule: currentName(saved.setting.rule) };
+    saved.time ??= seconds * 1000;
     const game = Object.assign(new Game(setting), saved, { setting });
     for (const index of flags) game.field.flags[index] = 1;
     return game;
@@ -96,15 +115,18 @@ class Game {
   // The setting as a part of the address, and the way back, which fails with a line that says what
   // is wrong.
   get link() {
-    const { rule, width, height, minecount, seed } = this.setting;
-    return `${rule},${width}x${height}/${minecount},${seed}`;
+    const { rule, width, height, minecount, seed, proof } = this.setting;
+    return `${rule},${width}x${height}/${minecount},${seed}${proof ? "," + proof : ""}`;
   }
 
   static settingOf(link) {
-    const parts = /^([^,]*),([^x]*)x([^/]*)\/([^,]*),(.+)$/.exec(link);
+    const parts = /^([^,]*),([^x]*)x([^/]*)\/([^,]*),([^,]+)(?:,(.*))?$/.exec(link);
     const rule = currentName(parts?.[1]);
-    if (!RULES.includes(rule)) throw new Error("it was cut off or changed");
-    return { rule, ...readNumbers(...parts.slice(2)) };
+    const proof = parts?.[6];
+    const isProof = proof === undefined || (rule === "open-first" && PROOF_LEVELS.includes(proof));
+    if (!RULES.includes(rule) || !isProof) throw new Error("it was cut off or changed");
+    const setting = { rule, ...readNumbers(...parts.slice(2, 6)) };
+    return proof === undefined ? setting : { ...setting, proof };
   }
 }
 

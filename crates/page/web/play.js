@@ -6,7 +6,6 @@
 //
 // Invariant: the board shows the game after all of its clicks, except while a move is being done.
 
-const SECOND = 1000;
 const FIRST_SETTING = { rule: "open-first", width: 9, height: 9, minecount: 10 };
 
 class PlayView {
@@ -19,18 +18,33 @@ class PlayView {
     this.moves = Promise.resolve();
     this.board = new BoardView(byId("play-board"), { label: "Game", on: this.#events });
     const askSlowly = (request) => this.app.ask(request, { slow: true });
-    this.coach = new Coach((index) => this.#openAt(index), askSlowly);
+    this.statistics = new Statistics(app);
+    this.coach = new Coach((index) => this.#openAt(index), askSlowly, (game) => {
+      this.statistics.weighed(game);
+      this.#save();
+    });
     this.auto = new AutoPlay(this);
+    this.clock = new GameClock(() => this.#running, (game, isNewSecond) => {
+      showFigures(game);
+      if (isNewSecond) this.app.store.set("play", () => game.save());
+    });
     fillLevels(byId("level"));
     this.#readSetting(app.store.get("play-setting", {}));
     this.#listen();
     this.#restore();
-    setInterval(() => this.#tick(), SECOND);
+  }
+
+  // The game whose time runs, or null. Before the engine has answered it is not known whether it is
+  // over.
+  get #running() {
+    const { game } = this;
+    const isGoingOn = game.isStarted && game.bbbv !== null && !game.isOver;
+    return isGoingOn && this.app.shown === this ? game : null;
   }
 
   get #events() {
     return {
-      press: (cell, { button }) => button === 2 && this.#flag(cell),
+      press: (cell, { button }) => button === 2 && this.#flagByClick(cell),
       click: (cell, { button }) => {
         if (button === 0) this.#act(cell, this.isFlagging);
         if (button === 1) this.#chord(cell);
@@ -44,7 +58,9 @@ class PlayView {
   #listen() {
     onClick("new-game", () => this.newGame());
     onEnter(["level-columns", "level-rows", "level-mines", "seed"], () => this.newGame());
-    onClick("restart", () => this.#start(this.game.setting));
+    onClick("restart", () => this.#start(this.game.setting, {
+      isRepeat: this.game.isStarted || this.game.isRepeat,
+    }));
     onClick("hint", () => this.hint());
     onClick("odds-shown", () => this.toggleOdds());
     onClick("flag-mode", () => this.toggleFlagging());
@@ -54,7 +70,7 @@ class PlayView {
     onClick("to-analyse", () => this.#openAt(this.game.clicks.length));
     onClick("to-replay", () => this.app.replayGame(this.game));
     byId("coach").addEventListener("change", () => this.#settingChanged());
-    for (const id of ["rule", "level", "speed"]) {
+    for (const id of ["rule", "level", "speed", "play-effort"]) {
       byId(id).addEventListener("change", () => this.#settingChanged());
     }
     onClick("play-smaller", () => this.board.zoom(-1));
@@ -64,8 +80,10 @@ class PlayView {
 
   // ---- The setting of the next game -----------------------------------------------------------
 
-  #readSetting({ rule = "open-first", level = "0", speed = "500", coach = true, odds = false }) {
+  #readSetting(setting) {
+    const { rule = "open-first", level = "0", speed = "500", coach = true, odds = false } = setting;
     byId("rule").value = currentName(rule);
+    byId("play-effort").value = EFFORTS.includes(setting.effort) ? setting.effort : "standard";
     byId("level").value = level;
     byId("speed").value = speed;
     byId("coach").checked = coach;
@@ -79,6 +97,7 @@ class PlayView {
       rule: byId("rule").value,
       level: byId("level").value,
       speed: byId("speed").value,
+      effort: byId("play-effort").value,
       coach: byId("coach").checked,
       odds: this.areOddsShown,
     }));
@@ -93,11 +112,14 @@ class PlayView {
     return [columns, rows, mines].map(String);
   }
 
-  newGame() {
-    const seed = byId("seed").value.trim() || String(randomSeed());
+  // A seed that was typed is for one game: the next one has another board.
+  async newGame() {
+    const typed = byId("seed").value.trim();
     try {
-      const numbers = readNumbers(...this.#chosenLevel(), seed);
-      return this.#start({ rule: byId("rule").value, ...numbers });
+      const numbers = readNumbers(...this.#chosenLevel(), typed || String(randomSeed()));
+      const isStarted = await this.#start({ ...ruleOfChoice(byId("rule").value), ...numbers });
+      if (isStarted) byId("seed").value = "";
+      return undefined;
     } catch (fault) {
       return this.app.fail(fault.message);
     }
@@ -105,29 +127,31 @@ class PlayView {
 
   // Starts a game with a setting from elsewhere: a link or a file.
   async open(setting) {
-    byId("rule").value = setting.rule;
+    byId("rule").value = choiceOfRule(setting);
     const { width: columns, height: rows, minecount: mines } = setting;
     byId("level").value = levelOf({ columns, rows, mines });
     [["columns", columns], ["rows", rows], ["mines", mines]].forEach(([name, value]) => {
       byId("level-" + name).value = value;
     });
-    if (!setting.mines) byId("seed").value = setting.seed;
+    byId("seed").value = "";
     this.#settingChanged();
     await this.#start(setting);
   }
 
-  // The game before stays until the engine has accepted the setting.
-  async #start(setting) {
+  // The game before stays until the engine has accepted the setting. Returns whether it has.
+  async #start(setting, { isRepeat = false } = {}) {
     this.auto.stop();
     const game = new Game(setting);
+    game.isRepeat = isRepeat;
     try {
       game.apply(await this.app.ask(game.request()));
     } catch (fault) {
-      return this.app.failed(fault);
+      this.app.failed(fault);
+      return false;
     }
     this.app.correct();
     this.resume(game);
-    return undefined;
+    return true;
   }
 
   // Goes on with a game that the engine knows.
@@ -163,7 +187,19 @@ class PlayView {
   #act(cell, flags) {
     if (this.auto.isOn) this.auto.stop();
     if (this.game.field.at(cell) !== HIDDEN) return this.#chord(cell);
-    return flags ? this.#flag(cell) : this.openCell(cell, { isJudged: byId("coach").checked });
+    if (flags) return this.#flagByClick(cell);
+    this.#count("left");
+    return this.openCell(cell, { isJudged: byId("coach").checked });
+  }
+
+  // Counts a click of the player.
+  #count(kind) {
+    if (!this.game.isOver) this.game.counts[kind]++;
+  }
+
+  #flagByClick(cell) {
+    this.#count("right");
+    return this.#flag(cell);
   }
 
   #flag(cell) {
@@ -175,8 +211,10 @@ class PlayView {
     });
   }
 
-  // Opens a hidden cell that has no flag.
-  openCell(cell, { isJudged }) {
+  // Opens a hidden cell that has no flag; `move` is Sapper's, where it opens the cell.
+  openCell(cell, { isJudged = false, move = null }) {
+    this.clock.tick();
+    const { time } = this.game;
     return this.#inTurn(async () => {
       const { game } = this;
       const isFlagged = game.field.flags[game.field.index(cell)] === 1;
@@ -191,19 +229,30 @@ class PlayView {
       }
       const index = game.clicks.length - 1;
       const isFree = !game.isAtRisk(index);
-      game.verdicts.push(isJudged && isFree ? freeVerdict(cell) : null);
-      this.odds = null;
-      this.board.mark("move", []);
-      byId("hint-line").textContent = "";
-      this.#changed();
-      this.#speak(cell);
+      const isHit = game.field.at(cell) === MINE;
+      const verdict = move ? sapperVerdict(move, isHit) : isFree ? freeVerdict(cell) : undefined;
+      game.verdicts.push(move || isJudged ? verdict : null);
+      // The game ended with the click, not with the answer.
+      if (game.isOver && index > 0) game.time = time;
+      this.moved(cell);
       if (isJudged && !isFree) this.#judge(game, index, before);
     });
+  }
+
+  // Shows the game after a cell was opened.
+  moved(cell) {
+    this.odds = null;
+    this.board.mark("move", []);
+    byId("hint-line").textContent = "";
+    this.statistics.ended(this.game);
+    this.#changed();
+    this.#speak(cell);
   }
 
   #chord(cell) {
     const { game } = this;
     if (game.isOver) return;
+    this.#count("chords");
     for (const one of game.chord(cell)) this.openCell(one, { isJudged: byId("coach").checked });
   }
 
@@ -223,12 +272,14 @@ class PlayView {
       const verdict = await this.app.ask(request);
       const isHit = game.field.at(cell) === MINE;
       game.verdicts[index] = { ...verdict, cell, isHit, before: verdict.odds > 0 ? before : null };
+      this.statistics.guessed(game, game.verdicts[index]);
     } catch (fault) {
-      return this.app.failed(fault);
+      game.verdicts[index] = null;
+      this.app.failed(fault);
     }
-    if (game !== this.game) return undefined;
+    if (game !== this.game) return;
     this.#save();
-    return this.coach.show(game);
+    this.coach.show(game);
   }
 
   // ---- Showing --------------------------------------------------------------------------------
@@ -260,8 +311,7 @@ class PlayView {
     this.board.mark("wrong", wrong.map((at) => game.field.cellAt(at)));
     byId("game-line").textContent = game.isOver ? endWords(game) : startWords(game);
     byId("mines-left").textContent = game.minesLeft;
-    byId("time").textContent = game.seconds + " s";
-    byId("bbbv").textContent = game.bbbv ?? "–";
+    showFigures(game);
     byId("hits").textContent = game.hits;
     for (const id of ["hint", "auto"]) byId(id).disabled = game.isOver;
     for (const id of ["restart", "to-replay"]) byId(id).disabled = !game.isStarted;
@@ -269,14 +319,6 @@ class PlayView {
     byId("share-game").title = game.setting.mines ? "A given layout has no link" :
       "Copy a link to this board";
     this.coach.show(game);
-  }
-
-  #tick() {
-    const { game } = this;
-    if (!game.isStarted || game.isOver || this.app.shown !== this) return;
-    game.seconds++;
-    byId("time").textContent = game.seconds + " s";
-    this.app.store.set("play", () => game.save());
   }
 
   // ---- Help while playing ---------------------------------------------------------------------
@@ -291,6 +333,7 @@ class PlayView {
       const answer = await this.app.ask({ do: "odds", field, objective, effort: "fast" });
       if (game !== this.game || count !== game.clicks.length || !this.areOddsShown) return;
       this.odds = answer.odds?.flat() ?? null;
+      game.wasHelped = true;
       this.#paint();
     } catch (fault) {
       this.app.failed(fault);
@@ -321,6 +364,8 @@ class PlayView {
       const request = { do: "analyse", field: game.field.toText(), objective, effort: "standard" };
       const { move, easiest, move_proof: proof } = await this.app.ask(request);
       if (game !== this.game) return;
+      game.wasHelped = true;
+      this.#save();
       const steps = (proof ?? easiest)?.steps.map(({ text }) => text);
       const why = move.odds === 0 && steps ? steps : move.why.slice(0, 2);
       this.board.mark("move", [move.cell]);
@@ -360,7 +405,7 @@ class PlayView {
   #cellKey(event, cell) {
     return runKey("game", event, {
       open: () => this.#act(cell, false),
-      flag: () => this.#flag(cell),
+      flag: () => this.#flagByClick(cell),
       chord: () => this.#chord(cell),
     });
   }
@@ -381,27 +426,4 @@ class PlayView {
   get picture() {
     return this.board.toSvg("Minesweeper game");
   }
-}
-
-function startWords(game) {
-  const { rule, width, height, minecount, seed, mines } = game.setting;
-  const names = { "botzone": "Botzone", "safe-first": "safe first click" };
-  const parts = [
-    `${width}×${height}`,
-    plural(minecount, "mine", "mines"),
-    mines && rule !== "botzone" ? "first click not protected" :
-      names[rule] ?? "opening first click",
-    mines ? "given layout" : "seed " + seed,
-  ];
-  return parts.join(", ");
-}
-
-function endWords(game) {
-  const time = plural(game.seconds, "second", "seconds");
-  if (game.setting.rule === "botzone") {
-    return `The end, with ${plural(game.hits, "mine", "mines")} hit: score ` +
-      `${game.score.toFixed(2)}, in ${time}`;
-  }
-  const help = game.wasHelped ? ", with Sapper's help" : "";
-  return game.isWon ? `Won in ${time}${help}` : "Lost: a mine" + help;
 }

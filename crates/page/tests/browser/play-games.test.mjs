@@ -1,0 +1,229 @@
+// Play over many games: new boards, boards without guesses, figures, Sapper's own play, statistics.
+
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { pageTest } from "./browser.mjs";
+
+const EXPERT = { address: "#play=open-first,30x16/99,5" };
+const SEED = /seed (\d+)$/;
+
+const seedOf = async (sapper) => SEED.exec(await sapper.text("#game-line"))[1];
+
+// Opens a board file (MBF) with these mines.
+async function layout(sapper, page, width, height, mines) {
+  const places = mines.flatMap(([row, column]) => [column, row]);
+  const bytes = Buffer.from([width, height, 0, mines.length, ...places]);
+  const file = { name: "board.mbf", mimeType: "application/octet-stream", buffer: bytes };
+  await page.setInputFiles("#file", file);
+  await sapper.ready();
+}
+
+async function open(sapper, cell) {
+  await sapper.cell(cell).click();
+  await sapper.ready();
+}
+
+// Lets Sapper play at once, to the end.
+async function letSapperPlay(sapper, page) {
+  await page.selectOption("#speed", "0");
+  await page.click("#auto");
+  await page.waitForFunction(() => document.getElementById("auto").disabled);
+  await sapper.ready();
+}
+
+pageTest("a new game has another board, after a link and after a typed seed", EXPERT,
+  async (sapper, page) => {
+    assert.equal(await seedOf(sapper), "5");
+    await sapper.click("#new-game");
+    const second = await seedOf(sapper);
+    assert.notEqual(second, "5");
+    await page.fill("#seed", "77");
+    await sapper.click("#new-game");
+    assert.equal(await seedOf(sapper), "77");
+    await sapper.click("#new-game");
+    const last = await seedOf(sapper);
+    assert.ok(last !== "77" && last !== second);
+  });
+
+for (const proof of ["numbers", "groups", "counting"]) {
+  pageTest(`a board without guesses is solved, by ${proof}`, EXPERT, async (sapper, page) => {
+    await page.selectOption("#rule", "no-guess-" + proof);
+    await page.selectOption("#level", "2");
+    await page.fill("#seed", "11");
+    await sapper.click("#new-game");
+    const line = /^30×16, 99 mines.*no guess: solved by.*seed 11$/;
+    assert.match(await sapper.text("#game-line"), line);
+    assert.equal(new URLSearchParams(await sapper.address()).get("play"),
+      "open-first,30x16/99,11," + proof);
+    await open(sapper, [7, 15]);
+    assert.equal(await sapper.shows([7, 15]), "0");
+    const opened = await page.locator("#play-board .cell:not([data-shows=hidden])").count();
+    await letSapperPlay(sapper, page);
+    assert.match(await sapper.text("#game-line"), /^Won/);
+    const mines = () => page.locator("#play-board .cell.mined").evaluateAll((cells) =>
+      cells.map(({ dataset: { row, col } }) => row + "," + col).join());
+    const first = await mines();
+    assert.equal(first.split(",").length, 2 * 99);
+    // The link is the same board, for the same first click.
+    const address = "#" + await sapper.address();
+    await page.evaluate(() => localStorage.clear());
+    await page.goto(page.url().split("#")[0] + "?again" + address);
+    await sapper.ready();
+    await open(sapper, [7, 15]);
+    assert.equal(await page.locator("#play-board .cell:not([data-shows=hidden])").count(), opened);
+    await letSapperPlay(sapper, page);
+    assert.equal(await mines(), first);
+    await sapper.click("#to-replay");
+    await page.waitForSelector("#viewer .cell");
+  });
+}
+
+pageTest("time, 3BV/s, clicks and efficiency", {}, async (sapper, page) => {
+  // Two numbers beside no opening, which an opening does not show: three cells to open by clicks.
+  await layout(sapper, page, 3, 2, [[0, 1]]);
+  const figures = async () => Promise.all(
+    ["#time", "#bbbv", "#bbbv-speed", "#clicks", "#efficiency"].map((id) => sapper.text(id)));
+  assert.deepEqual(await figures(), ["0.00 s", "5", "–", "0", "–"]);
+  await open(sapper, [0, 0]);
+  await sapper.cell([0, 1]).click({ button: "right" });
+  await page.waitForTimeout(300);
+  const [time, , speed, clicks, efficiency] = await figures();
+  assert.match(time, /^\d+\.\d\d s$/);
+  assert.ok(parseFloat(time) >= 0.2 && parseFloat(speed) <= 5 && parseFloat(speed) > 0);
+  assert.deepEqual([clicks, efficiency], ["2", "50 %"]);
+  await open(sapper, [0, 0]);
+  assert.deepEqual((await figures()).slice(3), ["3", "100 %"]);
+  await open(sapper, [0, 2]);
+  await open(sapper, [1, 2]);
+  const end = await figures();
+  assert.deepEqual(end.slice(3), ["5", "100 %"]);
+  assert.equal(await sapper.text("#mines-left"), "0");
+  // The time stands still, also over a reload, and the line of the end tells it.
+  assert.equal(await sapper.text("#game-line"), "Won in " + end[0]);
+  await page.waitForTimeout(200);
+  await page.reload();
+  await sapper.ready();
+  assert.deepEqual(await figures(), end);
+  const expected = 5 / parseFloat(end[0]);
+  assert.ok(Math.abs(parseFloat(end[2]) / expected - 1) < 0.05, end.join());
+});
+
+pageTest("Sapper plays at once by few requests, and the last verdict is of its last click", EXPERT,
+  async (sapper, page) => {
+    await page.addInitScript(() => {
+      const { Worker } = window;
+      window.asked = [];
+      window.Worker = class extends Worker {
+        postMessage(message) {
+          if (message.request) window.asked.push(JSON.parse(message.request));
+          super.postMessage(message);
+        }
+      };
+    });
+    await page.reload();
+    await sapper.ready();
+    await sapper.cell([7, 15]).click({ button: "right" });
+    await page.selectOption("#play-effort", "fast");
+    await page.evaluate(() => {
+      window.asked = [];
+      // How often the board changes in a frame.
+      window.paints = new Map();
+      let frame = 0;
+      const next = () => requestAnimationFrame(() => next(frame++));
+      next();
+      const { show } = BoardView.prototype;
+      BoardView.prototype.show = function (...field) {
+        window.paints.set(frame, (window.paints.get(frame) ?? 0) + 1);
+        return show.apply(this, field);
+      };
+    });
+    await letSapperPlay(sapper, page);
+    const asked = await page.evaluate(() => window.asked);
+    const plays = asked.filter((request) => request.do === "play");
+    assert.ok(plays.length > 1 && plays.length < 40, plays.length + " requests");
+    assert.deepEqual(asked.filter((request) => request.do === "open"), []);
+    assert.ok(plays.every(({ effort }) => effort === "fast"));
+    const paints = await page.evaluate(() => [...window.paints.values()]);
+    // The end is painted at once, also where the frame has had its paint.
+    assert.ok(paints.filter((count) => count > 1).length <= 1, paints.join());
+    const isWon = /^Won/.test(await sapper.text("#game-line"));
+    if (isWon) assert.equal(await sapper.text("#mines-left"), "0");
+    const last = await page.evaluate(() => JSON.parse(localStorage["sapper.play"]).clicks.at(-1));
+    const verdict = await sapper.text("#verdict");
+    assert.ok(verdict.startsWith(`(${last}), opened by Sapper: `), verdict);
+    assert.equal(await page.isVisible("#account"), false);
+  });
+
+pageTest("at the end of a game that Sapper played no mine is left", {
+  address: "#play=botzone,30x20/80,7",
+}, async (sapper, page) => {
+  await open(sapper, [0, 0]);
+  await letSapperPlay(sapper, page);
+  assert.match(await sapper.text("#game-line"), /^The end/);
+  assert.equal(await sapper.text("#mines-left"), "0");
+  assert.match(await sapper.text("#verdict"), /opened by Sapper/);
+});
+
+pageTest("statistics: games, wins, guesses and luck are kept, saved and erased", {},
+  async (sapper, page) => {
+    const row = (id) => page.locator(`#${id} tbody tr`).evaluateAll((rows) => rows.map((one) =>
+      [...one.cells].map(({ textContent }) => textContent.replace("\u00a0", " "))));
+    const show = async () => {
+      await page.click("#statistics summary");
+      await page.waitForFunction(() =>
+        document.getElementById("statistics-luck").textContent !== "");
+    };
+    await sapper.click("#tab-play");
+    await show();
+    assert.match(await sapper.text("#statistics-luck"), /^No guess yet/);
+    // A guess that is safe, and one that is not: one mine in three cells.
+    for (const mine of [[0, 1], [0, 0]]) {
+      await layout(sapper, page, 3, 1, [mine]);
+      await open(sapper, [0, 0]);
+      await open(sapper, [0, 2]);
+    }
+    assert.match(await sapper.text("#game-line"), /^Lost/);
+    await page.waitForFunction(() =>
+      document.querySelector("#statistics-boards tbody td:nth-child(5)")?.textContent ===
+        "0.0 points");
+    const [board] = await row("statistics-boards");
+    assert.deepEqual([board[0], board[1], board[2], board[5]],
+      ["3×1/1 given", "2", "50.00 %", "0"]);
+    assert.match(board[3], /^\d+\.\d\d s$/);
+    assert.deepEqual(await row("statistics-guesses"), [["30 to 40 %", "2", "0.7", "1"]]);
+    const luck = /^2 guesses: 0\.7 mines .* 1 hit\. Luck: −0\.3/;
+    assert.match(await sapper.text("#statistics-luck"), luck);
+    // The same board again counts no more, and one with help counts apart.
+    await sapper.click("#restart");
+    await open(sapper, [0, 0]);
+    await layout(sapper, page, 3, 1, [[0, 1]]);
+    await sapper.press("h");
+    await open(sapper, [0, 0]);
+    await open(sapper, [0, 2]);
+    const [after] = await row("statistics-boards");
+    assert.deepEqual([after[1], after[5]], ["2", "1"]);
+    // Kept over a reload, saved as a file.
+    await page.reload();
+    await sapper.ready();
+    await show();
+    assert.deepEqual(await row("statistics-boards"), [after]);
+    const saving = page.waitForEvent("download");
+    await page.click("#statistics-export");
+    const saved = await saving;
+    assert.equal(saved.suggestedFilename(), "sapper-statistics.json");
+    const value = JSON.parse(await readFile(await saved.path(), "utf8"));
+    assert.equal(value.boards["3×1/1 given"].games, 2);
+    assert.deepEqual(value.guesses[3].hits, 1);
+    // Erased after a question.
+    await page.click("#statistics-erase");
+    await page.click("#erase-dialog button[value=cancel]");
+    assert.deepEqual(await row("statistics-boards"), [after]);
+    await page.click("#statistics-erase");
+    await page.click("#erase-dialog button[value=erase]");
+    assert.deepEqual(await row("statistics-boards"), []);
+    assert.match(await sapper.text("#statistics-luck"), /^No guess yet/);
+    await page.reload();
+    await sapper.ready();
+    await show();
+    assert.deepEqual(await row("statistics-boards"), []);
+  });
