@@ -34,6 +34,7 @@ class AnalyseView {
     this.panel = new AnalysisPanel(this.board);
     this.playOn = new PlayOn(this);
     this.sizes = new SizePicker(this);
+    this.mineCount = new MineCount(this);
     this.#listen();
     this.#readSetting(app.store.get("setting", {}));
     this.panel.clearCell();
@@ -44,7 +45,14 @@ class AnalyseView {
   }
 
   get setting() {
-    return { objective: byId("objective").value, effort: byId("effort").value };
+    const { density, areFlagsMines } = this.mineCount;
+    const [objective, effort] = ["objective", "effort"].map((id) => byId(id).value);
+    return { objective, effort, density, areFlagsMines };
+  }
+
+  // The field as the engine is asked about it.
+  get askedField() {
+    return this.mineCount.areFlagsMines ? withFlagsAsMines(this.field) : this.field;
   }
 
   #listen() {
@@ -53,8 +61,7 @@ class AnalyseView {
     onClick("clear", () => this.clear());
     onClick("think-full", () => this.#think("full"));
     onClick("play-on", () => this.playOn.toggle());
-    byId("mines").addEventListener("change", () => this.#readMines());
-    for (const id of ["objective", "effort"]) {
+    for (const id of ["objective", "effort", "flags-are-mines"]) {
       byId(id).addEventListener("change", () => this.#settingChanged());
     }
     onClick("analyse-smaller", () => this.board.zoom(-1));
@@ -62,10 +69,16 @@ class AnalyseView {
     onClick("analyse-fit", () => this.board.fit());
   }
 
-  #readSetting({ objective, effort }) {
+  #readSetting({ objective, effort, density, areFlagsMines }) {
+    this.mineCount.set(density, areFlagsMines);
     const known = currentName(objective);
     if (OBJECTIVES.includes(known)) byId("objective").value = known;
     byId("effort").value = EFFORTS.includes(effort) ? effort : "standard";
+  }
+
+  densityChanged() {
+    this.app.correct();
+    this.#settingChanged();
   }
 
   #settingChanged() {
@@ -98,18 +111,12 @@ class AnalyseView {
     this.#changed(true);
   }
 
-  #readMines() {
-    const text = byId("mines").value.trim();
-    try {
-      const mines = text === "" ? null : readMines(text, this.field.shows.length);
-      this.edited.edit((field) => {
-        field.mines = mines;
-      });
-      this.#changed(true);
-    } catch (fault) {
-      this.app.fail(fault.message + "; nothing where it is unknown");
-      byId("mines").value = this.field.mines ?? "";
-    }
+  // Puts in another number of mines; null where it is unknown.
+  setMines(mines) {
+    this.edited.edit((field) => {
+      field.mines = mines;
+    });
+    this.#changed(true);
   }
 
   #changed(isField) {
@@ -117,8 +124,8 @@ class AnalyseView {
     byId("first-hint").hidden = true;
     this.app.correct();
     this.#save();
-    // Flags change nothing that the engine sees.
-    if (this.askedText === this.field.toText()) return this.#showField();
+    // Flags that are no mines change nothing that the engine sees.
+    if (this.askedText === this.askedField.toText()) return this.#showField();
     return this.refresh();
   }
 
@@ -133,7 +140,7 @@ class AnalyseView {
     byId("undo").disabled = !this.edited.canUndo;
     byId("redo").disabled = !this.edited.canRedo;
     this.sizes.show(this.field);
-    byId("mines").value = this.field.mines ?? "";
+    this.mineCount.show();
     this.#repaint();
     this.#setAddress();
   }
@@ -141,13 +148,14 @@ class AnalyseView {
   // ---- Asking the engine ----------------------------------------------------------------------
 
   ask(request, options) {
-    const { objective, effort } = this.setting;
-    return this.app.ask({ field: this.field.toText(), objective, effort, ...request }, options);
+    const { objective, effort, density } = this.setting;
+    const field = this.askedField.toText();
+    return this.app.ask({ field, objective, effort, density, ...request }, options);
   }
 
   // Analyses the field anew. Requests that come while one is running are collected to one.
   refresh() {
-    const text = this.field.toText();
+    const text = this.askedField.toText();
     if (text !== this.askedText) this.isRepeated = false;
     this.request++;
     this.askedText = text;
@@ -174,7 +182,9 @@ class AnalyseView {
   #setAddress() {
     if (this.app.shown !== this) return;
     const { objective, effort } = this.setting;
-    this.app.store.setAddress(addressOf({ field: this.field.toText(), objective, effort }));
+    const density = this.field.mines === null ? this.setting.density : null;
+    const field = this.askedField.toText();
+    this.app.store.setAddress(addressOf({ field, objective, effort, density }));
   }
 
   async #askAll() {
@@ -276,7 +286,7 @@ class AnalyseView {
     this.playOn.analysed(this.answer);
   }
 
-  // Flags the proven mines; flags change no odds.
+  // Flags the proven mines, which changes no odds.
   flagMines(mines) {
     this.edited.edit((field) => mines.forEach((cell) => field.flag(cell, true)));
     this.#changed(true);
@@ -333,7 +343,7 @@ class AnalyseView {
   }
 
   get copied() {
-    return this.field.toText();
+    return this.askedField.toText();
   }
 
   get picture() {

@@ -159,7 +159,7 @@ class App {
 
   // ---- Ways in --------------------------------------------------------------------------------
 
-  async #readAddress({ field, objective, effort, play }) {
+  async #readAddress({ field, objective, effort, density, play }) {
     const fault = linkFault();
     if (fault !== null) this.fail(fault);
     if (play !== undefined) {
@@ -169,7 +169,8 @@ class App {
     try {
       const read = await this.ask({ do: "read", text: field });
       if (read.kind !== "position") return this.fail("The link is no position");
-      return this.views.analyse.open(fieldOf(read), { objective, effort });
+      const setting = { objective, effort, density: Number(density ?? NaN) };
+      return this.views.analyse.open(fieldOf(read), setting);
     } catch (fault) {
       return this.fail("The position in the link cannot be read: " + fault.message);
     }
@@ -438,7 +439,7 @@ class App {
 // What is wrong with the address, apart from a position or a game in it; null for nothing.
 function linkFault() {
   if (/%(?![\da-f]{2})/i.test(location.hash)) return "The link has a broken % code";
-  const { field, play, objective, effort, ...others } = addressParts();
+  const { field, play, objective, effort, density, ...others } = addressParts();
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `The link has an unknown part: "${unknown}"`;
   if (objective !== undefined && !OBJECTIVES.includes(currentName(objective))) {
@@ -446,6 +447,9 @@ function linkFault() {
   }
   if (effort !== undefined && !EFFORTS.includes(effort)) {
     return `The link has an unknown effort: "${effort}"`;
+  }
+  if (density !== undefined && !isDensity(Number(density))) {
+    return `The link has a density that is not between 0 and 1: "${density}"`;
   }
   return null;
 }

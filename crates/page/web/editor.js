@@ -12,7 +12,7 @@ const TOOLS = [
   ...Array.from({ length: 9 }, (_, shows) => (
     { id: String(shows), text: String(shows), title: "Number " + shows, shows })),
   { id: "mine", text: "Mine", title: "A mine that was opened (* or M)", shows: MINE },
-  { id: "flag", text: "Flag", title: "Your own mark, changes no odds (F)" },
+  { id: "flag", text: "Flag", title: "Your own mark (F)" },
 ];
 
 class Editor {

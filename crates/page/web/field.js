@@ -1,7 +1,8 @@
 "use strict";
 // A position that is put in: what each cell shows, the player's flags, and the number of mines.
 //
-// A flag is the player's own mark: it is no part of the text and changes no odds.
+// A flag is the player's own mark: it is no part of the text. It changes odds only where the player
+// says so; see mine-count.js.
 
 // The signs of the project's text format, which the engine reads.
 const HIDDEN_SIGN = ".";

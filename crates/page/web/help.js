@@ -5,7 +5,7 @@ const HELP = [
   ["Analyse: mouse", [
     ["Click", "put in what the palette says; Toggle opens and hides"],
     ["Drag", "paint the same over other cells"],
-    ["Right button", "flag: your own mark, changes no odds"],
+    ["Right button", "flag: your own mark; with \"Flags are mines\" a known mine"],
     ["Wheel", "step the number (with Alt where the board scrolls)"],
     ["Shift and drag", "select cells; the next key fills them"],
     ["Point at a sentence", "see its cells: dotted ones are used, framed ones follow"],

@@ -165,7 +165,7 @@ function totalsWords(answer, effort) {
   }
   if (answer.layouts_ln !== null) parts.push(layoutsWords(answer.layouts_ln) + " possible");
   if (answer.move !== null && !isProven(answer.move.odds)) parts.push("effort: " + effort);
-  return parts.join("; ") + ".";
+  return parts.length > 0 ? parts.join("; ") + "." : "";
 }
 
 function layoutsWords(logarithm) {
