@@ -98,13 +98,17 @@ class Statistics {
   show() {
     if (!byId("statistics").open) return;
     const { boards, guesses, since } = this.value;
-    showRows(byId("statistics-boards"), Object.entries(boards).map(([name, board]) => [
-      boardWords(name), board.games, board.games > 0 ? percentText(board.wins / board.games) : "–",
-      board.best === null ? "–" : secondsText(board.best), lostText(name, board), board.helped,
+    showRows(byId("statistics-boards"), Object.entries(boards).flatMap(([name, board]) => [
+      make("tr", {}, make("th", { scope: "rowgroup", colSpan: 5, textContent: boardWords(name) })),
+      tableRow([
+        board.games, board.games > 0 ? Math.round(100 * board.wins / board.games) + " %" : "–",
+        board.best === null ? "–" : secondsText(board.best), lostText(name, board), board.helped,
+      ]),
     ]));
-    showRows(byId("statistics-guesses"), guesses.map(({ count, odds, hits }, index) => [
-      `${100 * index / BINS} to ${100 * (index + 1) / BINS} %`, count, odds.toFixed(1), hits,
-    ]).filter(([, count]) => count > 0));
+    showRows(byId("statistics-guesses"), guesses.flatMap(({ count, odds, hits }, index) => {
+      const range = `${100 * index / BINS} to ${100 * (index + 1) / BINS} %`;
+      return count > 0 ? [tableRow([range, count, odds.toFixed(1), hits])] : [];
+    }));
     const sum = (key) => guesses.reduce((total, bin) => total + bin[key], 0);
     const luck = sum("odds") - sum("hits");
     byId("statistics-luck").textContent = sum("count") === 0 ?
@@ -142,8 +146,10 @@ function lostText(name, { lost, weighed }) {
   return (value / weighed).toFixed(isBotzone ? 2 : 1) + " " + unit;
 }
 
+const tableRow = (texts) =>
+  make("tr", {}, ...texts.map((text) => make("td", { textContent: text })));
+
 function showRows(table, rows) {
-  table.tBodies[0].replaceChildren(...rows.map((texts) =>
-    make("tr", {}, ...texts.map((text) => make("td", { textContent: text })))));
+  table.tBodies[0].replaceChildren(...rows);
   table.hidden = rows.length === 0;
 }

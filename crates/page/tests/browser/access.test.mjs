@@ -24,8 +24,28 @@ const VIEWS = {
     await page.fill("#replay-text", LOG);
     await sapper.click("#replay-read");
   },
+  "unknown mine count": (sapper) => sapper.put("3 1\n1.."),
+  statistics: showStatistics,
+  "the question before they are erased": async (sapper, page) => {
+    await showStatistics(sapper, page);
+    await page.click("#statistics-erase");
+  },
   help: (sapper) => sapper.click("#help-open"),
 };
+
+// The statistics of a game of three cells, of which one was guessed.
+async function showStatistics(sapper, page) {
+  const buffer = Buffer.from([3, 1, 0, 1, 1, 0]);
+  const file = { name: "board.mbf", mimeType: "application/octet-stream", buffer };
+  await page.setInputFiles("#file", file);
+  await sapper.ready();
+  for (const cell of [[0, 0], [0, 2]]) {
+    await sapper.cell(cell).click();
+    await sapper.ready();
+  }
+  await page.click("#statistics summary");
+  await page.waitForSelector("#statistics-guesses tbody tr");
+}
 
 for (const [name, open] of Object.entries(VIEWS)) {
   for (const colorScheme of ["light", "dark"]) {
