@@ -242,8 +242,12 @@ pub fn describe_cell(analysis: &Analysis, cell: Cell, known_mine: &str) -> (Stri
     let at = cell_text(shape, cell);
     match board.state(cell) {
         CellState::Hidden => {
-            let odds = percent(analysis.odds().of(cell));
-            (format!("{at} is hidden; a mine with {odds}"), explain_cell(analysis, cell))
+            let risk = match analysis.odds().of(cell) {
+                0.0 => "proven safe".to_owned(),
+                1.0 => "proven a mine".to_owned(),
+                odds => format!("a mine with {}", percent(odds)),
+            };
+            (format!("{at} is hidden; {risk}"), explain_cell(analysis, cell))
         }
         CellState::Number(number) => {
             let hidden = pluralize(board.hidden_around(cell), "hidden cell", "hidden cells");

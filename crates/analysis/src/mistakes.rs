@@ -287,27 +287,32 @@ impl Judgement {
                 format!("A guess as good as any: {at} was a mine with {risk}.")
             }
             Verdict::Guess { best, best_odds, basis } => {
-                let best = format!("{}, one with {}", cell_text(shape, *best), percent(*best_odds));
+                let best = format!("{}, risk {}", cell_text(shape, *best), percent(*best_odds));
                 let by = match basis {
-                    CostBasis::Endgame => "over all layouts",
-                    CostBasis::LookAhead => "by the two-ply look-ahead",
-                    CostBasis::Odds => "by the odds",
+                    CostBasis::Endgame => "exactly",
+                    CostBasis::LookAhead => "as estimated two moves ahead",
+                    CostBasis::Odds => "as estimated by the odds",
                 };
                 let cost = cost_text(self.cost, objective);
                 format!(
-                    "A guess worse than the best: {at} was a mine with {risk}; {best}, costs \
-                     {cost} less {by}."
+                    "A guess worse than the best: {at}, risk {}. Better: {best}. Your click cost \
+                     {cost}, {by}.",
+                    percent(self.odds)
                 )
             }
         }
     }
 }
 
-/// A cost in the unit of the objective: `0.250 mines`, or `25.00 % of a clean win`.
+/// A cost in the unit of the objective: `0.250 mines`, or `25.0 points of the chance to win`.
+///
+/// A point is a hundredth. From ten points on, the second decimal says nothing to a person.
 pub fn cost_text(cost: f64, objective: Objective) -> String {
+    let points = 100.0 * cost;
     match objective {
         Objective::FewestHits => format!("{cost:.3} mines"),
-        Objective::CleanWin => format!("{:.2} % of a clean win", 100.0 * cost),
+        Objective::CleanWin if points < 9.995 => format!("{points:.2} points of the chance to win"),
+        Objective::CleanWin => format!("{points:.1} points of the chance to win"),
     }
 }
 
@@ -411,7 +416,10 @@ mod tests {
         // after it. The left cell tells nothing new: 1/2, and half of the rest for the other pair.
         let (worse, sentence) = judged(TWO_PAIRS, Objective::CleanWin, (0, 0));
         assert_eq!((worse.odds, worse.cost, worse.name()), (0.5, 0.25, "worse guess"));
-        assert!(sentence.ends_with("costs 25.00 % of a clean win less over all layouts."));
+        assert!(
+            sentence.ends_with("Your click cost 25.0 points of the chance to win, exactly."),
+            "{sentence}"
+        );
         let (best, _) = judged(TWO_PAIRS, Objective::CleanWin, (0, 2));
         assert_eq!((best.odds, best.cost, best.name()), (0.5, 0.0, "guess"));
         // For the fewest mines the left cell is as good: if it is a mine, the middle one is safe
@@ -445,8 +453,8 @@ mod tests {
         assert_eq!((guess.odds, guess.cost, guess.name()), (0.75, 0.25, "worse guess"));
         assert_eq!(
             sentence,
-            "A guess worse than the best: one of (0,0) and (0,3) was a mine with a probability of \
-             75.00 %; (0,2), one with 50.00 %, costs 25.00 % of a clean win less over all layouts."
+            "A guess worse than the best: one of (0,0) and (0,3), risk 75.00 %. Better: (0,2), \
+             risk 50.00 %. Your click cost 25.0 points of the chance to win, exactly."
         );
         // One mine in three cells whose numbers tell nothing: two at once win as often as one and
         // then another.

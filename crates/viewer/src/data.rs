@@ -37,6 +37,8 @@ pub struct ViewerGame {
     mines: u32,
     name: String,
     rows: u32,
+    /// Whether the rule of the game knows a score: no hit ends it.
+    scored: bool,
     title: String,
     /// The head of the column of values.
     value: &'static str,
@@ -54,6 +56,7 @@ impl ViewerGame {
             mines: board.mines(),
             name: name.to_owned(),
             rows: shape.rows(),
+            scored: !game.outcome().rule.is_classic(),
             title: game.title(),
             value: value_name(objective),
         }

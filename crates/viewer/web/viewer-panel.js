@@ -26,11 +26,11 @@ class ViewerPanel {
     this.facts = element("p", "viewer-facts", this.root);
     this.candidates = this.#addTable(
       "viewer-candidates", "Candidates, the lowest cost of a two-ply look-ahead first",
-      ["cell", "mine", "next move", "second-best", "opening bonus", "cost"],
+      ["cell", "mine, %", "next move, %", "second-best, %", "opening bonus, %", "cost, %"],
     );
     this.values = this.#addTable(
       "viewer-values", "Cells of the endgame, each with best play after it",
-      ["cell", "mine", source.value],
+      ["cell", "mine, %", source.value === "wins" ? "wins, %" : source.value],
     );
     this.note = element("p", "viewer-note", this.root);
     this.cell = textElement("p", "viewer-cell", this.root, "Point at a cell to read its odds.");
@@ -84,8 +84,9 @@ class ViewerPanel {
     this.why.replaceChildren(...why.map((line) => textElement("p", "", null, line)));
     this.#sayOnce([this.caption.textContent + ".", this.verdict.textContent, ...why].join(" "));
     this.facts.textContent = frame
-      ? "Mines opened: " + frame.hits + ", cells hidden: " + frame.hidden + ", score so far: " +
-        frame.score.toFixed(2) + (this.source.name === "" ? "" : " (" + this.source.name + ")")
+      ? "Mines opened: " + frame.hits + ", cells hidden: " + frame.hidden +
+        (this.source.scored ? ", score so far: " + frame.score.toFixed(2) : "") +
+        (this.source.name === "" ? "" : " (" + this.source.name + ")")
       : "";
     const move = frame && frame.move ? cellText(frame.move) : "";
     // Rows have six columns if a candidate has an opening bonus.
@@ -142,7 +143,7 @@ const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 function fillRows(table, rows, move) {
   table.tBodies[0].replaceChildren(...rows.map((texts) => {
     const row = element("tr", texts[0] === move ? "chosen" : "");
-    for (const text of texts) row.insertCell().textContent = text;
+    for (const text of texts) row.insertCell().textContent = text.replace(/\s?%$/, "");
     return row;
   }));
   table.hidden = rows.length === 0;

@@ -1,11 +1,11 @@
 "use strict";
 // Steps through the frames of a game. Nothing is computed here: a frame says all that is shown.
 //
-// `source` hands in the frames: {name, title, rows, columns, count, value, laid, account,
-// frame(index), told(index), wanted(index)}. They are the JSON of crates/viewer/src/data.rs. `told`
-// is a frame that need not have its board. Both are null for a frame that is not analyzed yet; the
-// viewer then calls `wanted`, which may be left out. After frames or the account have come, the
-// page calls `update`.
+// `source` hands in the frames: {name, title, rows, columns, count, value, scored, laid,
+// account, frame(index), told(index), wanted(index)}. They are the JSON of
+// crates/viewer/src/data.rs. `told` is a frame that need not have its board. Both are null for a
+// frame that is not analyzed yet; the viewer then calls `wanted`, which may be left out. After
+// frames or the account have come, the page calls `update`.
 //
 // Invariant: what is shown belongs to the turn of the counter.
 

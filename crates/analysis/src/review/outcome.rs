@@ -123,7 +123,8 @@ impl GameOutcome {
         self.lost_in.is_some_and(|lost| lost < turn)
     }
 
-    /// The outcome for a title or a line of a report, such as `lost in turn 3, score 0.00`.
+    /// The outcome for a title or a line of a report, such as `lost in turn 3`; where no hit ends
+    /// the game, its score.
     pub fn text(&self) -> String {
         let lost = self.lost_text();
         let end = match self.end {
@@ -135,6 +136,7 @@ impl GameOutcome {
             _ => None,
         };
         let score = match self.score {
+            _ if self.rule.is_classic() => None,
             Some(score) => Some(format!("score {score:.2}")),
             None => (self.end != RecordEnd::Unfinished).then(|| "no score".to_owned()),
         };
@@ -145,13 +147,17 @@ impl GameOutcome {
     pub(super) fn caption(&self, turn: usize) -> String {
         let cause = if self.end == RecordEnd::Fault { "an illegal answer" } else { "the end" };
         let turns = pluralize(turn, "turn", "turns");
-        let score = self.score.map_or("none".to_owned(), |score| format!("{score:.2}"));
+        let score = match self.score {
+            _ if self.rule.is_classic() => String::new(),
+            Some(score) => format!("score {score:.2}, "),
+            None => "score none, ".to_owned(),
+        };
         let result = match self.lost_text() {
             Some(lost) => lost + ", ",
             None if self.rule.is_classic() && self.is_won() => "won, ".to_owned(),
             None => String::new(),
         };
         let hits = pluralize(self.hits, "mine", "mines");
-        format!("After {turns}: {cause}, {result}score {score}, {hits} opened")
+        format!("After {turns}: {cause}, {result}{score}{hits} opened")
     }
 }

@@ -7,6 +7,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Stdio;
 
+use analysis::mistakes::cost_text;
+use sapper::settings::params::Objective;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -313,7 +315,7 @@ fn a_bot_that_fails_at_once_is_told_to_mend_that() {
     assert!(run.stdout.ends_with(message), "{}", run.stdout);
 }
 
-/// The list has what is hardly chance, and the text has costs in % of a clean win.
+/// The list has what is hardly chance, and the text has costs in points of the chance to win.
 #[cfg(unix)]
 #[test]
 fn clear_costs_are_listed_with_their_weight() {
@@ -330,18 +332,19 @@ fn clear_costs_are_listed_with_their_weight() {
     let text = coach(&options).stdout;
     let (cost, weight) = (of(weighed, "cost"), of(weighed, "weight"));
     let line = format!(
-        "{}, turn {}, {}: {} {:.2} % of a clean win (s.e. {:.2}), {:.2} with the weight \
-         {weight:.3}; the ",
+        "{}, turn {}, {}: {} {} (s.e. {:.2}), {:.2} with the weight {weight:.3}; the ",
         weighed["game"].as_str().unwrap(),
         weighed["turn"],
         weighed["kind"].as_str().unwrap(),
         if cost > 0.0 { "costs" } else { "gains" },
-        100.0 * (weight * cost).abs(),
+        cost_text((weight * cost).abs(), Objective::CleanWin),
         100.0 * weight * of(weighed, "standard_error"),
         100.0 * cost.abs(),
     );
     assert!(text.contains(&line), "{line}{text}");
-    assert!(text.contains("\nCosts are % of a clean win, above those of the cell of sapper"));
+    assert!(
+        text.contains("\nCosts are points of the chance to win, above those of the cell of sapper")
+    );
     assert!(text.contains("\nA guess that would hit is survived: "), "{text}");
     assert!(
         text.contains("\nThe links open sapper.html, which a release has and `cargo sapper page` "),

@@ -227,10 +227,10 @@ fn a_fifty_fifty_is_named() {
 fn one_cell_can_be_explained() {
     let field = sample("fields/safe-by-overlap.txt");
     for (cell, expected) in [
-        ("0,4", "(0,4) is hidden; a mine with 100 %\n  "),
+        ("0,4", "(0,4) is hidden; proven a mine\n  "),
         ("0,3", "(0,3) is open and shows 2, beside "),
         ("0,6", "(0,6) is hidden; a mine with 14.29 %\n"),
-        ("1,5", "(1,5) is hidden; a mine with 0 %\n  "),
+        ("1,5", "(1,5) is hidden; proven safe\n  "),
     ] {
         let text = explain(&field, &["--cell", cell]).stdout;
         assert!(text.contains(expected), "{text}");

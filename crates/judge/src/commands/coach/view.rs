@@ -171,7 +171,7 @@ impl<'a> Report<'a> {
         text
     }
 
-    /// The table of the groups. Costs are in mines, or in % of a clean win.
+    /// The table of the groups. Costs are in mines, or in points of the chance to win.
     fn table(&self) -> Table {
         let cost = match self.objective {
             Objective::FewestHits => Signed(4),
@@ -207,7 +207,7 @@ impl<'a> Report<'a> {
         let table = self.table();
         let unit = match self.objective {
             Objective::FewestHits => "mines",
-            Objective::CleanWin => "% of a clean win",
+            Objective::CleanWin => "points of the chance to win",
         };
         writeln!(
             text,

@@ -109,11 +109,11 @@ fn a_worse_guess_costs_the_difference_of_the_values() {
         [&json!("worse guess"), &json!(0.5), &json!(0.25)]
     );
     assert_eq!(judgement["better"], json["turns"][0]["instead"]);
-    assert_eq!(judgement["cost_text"], "25.00 % of a clean win");
+    assert_eq!(judgement["cost_text"], "25.0 points of the chance to win");
     assert_eq!((&json["mistakes"], &data["account"]["luck"]), (&json!([0]), &json!(0.5)));
     let sentences = json!([
         "Risk taken: 50.00 %, the sum of the odds of the clicks.",
-        "Mistakes: 25.00 % of a clean win, in 1 click where another cell was better.",
+        "Mistakes: 25.0 points of the chance to win, in 1 click where another cell was better.",
         "Luck: +50.00 %, the risk taken less 0 mines hit, 100 % each."
     ]);
     assert_eq!(data["account"]["sentences"], sentences);

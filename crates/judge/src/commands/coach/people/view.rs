@@ -41,8 +41,8 @@ pub struct Report<'a> {
 const LEGEND: &str = "\
 Guesses are clicks where no cell was proven safe: risk is the sum of their odds, and best that of
 sapper's cells in their place. Needless are clicks that risked a mine while a cell was proven safe,
-or opened a proven mine. Cost is what all mistakes cost, in % of a clean win; luck is the odds of
-all clicks less the hit, 100 %. A first cell that the rule keeps free is not judged.";
+or opened a proven mine. Cost is what all mistakes cost, in points of the chance to win; luck is the
+odds of all clicks less the hit, 100 %. A first cell that the rule keeps free is not judged.";
 
 /// The columns of the table of games.
 const COLUMNS: [Column<GameReport>; 14] = [
