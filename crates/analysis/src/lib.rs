@@ -13,8 +13,8 @@
 //! - [`sentences`]: the steps of a proof in words. `cases`: the ways in which groups fit together;
 //!   `refutation`: what follows from the contrary
 //! - [`mod@candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
-//!   [`outcomes`]: what opening a cell can show; [`joint`]: the odds of several cells together;
-//!   [`mistakes`]: the judgement of a click
+//!   [`outcomes`]: what opening a cell can show, and [`ahead`]: what each promises; [`joint`]: the
+//!   odds of several cells together; [`mistakes`]: the judgement of a click
 //! - [`chance`]: the chance to win of a position and of its candidates
 //! - [`contradictions`]: minimal sets of numbers that contradict each other
 //! - [`review`]: recorded games, turn by turn, and the coach; [`adjusted`]: results without luck
@@ -31,6 +31,7 @@
 //! nodes; what they do besides is close to linear in the size of the field.
 
 pub mod adjusted;
+pub mod ahead;
 pub mod candidates;
 mod cases;
 mod chain;

@@ -9,7 +9,7 @@ use analysis::json::cell::CellReport;
 use analysis::json::coordinates::Coordinates;
 use analysis::json::decision::MoveReport;
 use analysis::json::impossible::ImpossibleReport;
-use analysis::json::odds::SummaryReport;
+use analysis::json::odds::{OddsTable, SummaryReport};
 use analysis::json::position::PositionReport;
 use viewer::data::{AccountReport, JudgementReport, ViewerFrame, ViewerGame};
 
@@ -35,6 +35,8 @@ pub enum PageAnswer {
     },
     /// To `cell`.
     Cell(Box<CellReport>),
+    /// To `ahead`.
+    Ahead(Box<AheadAnswer>),
     /// To `judge`.
     Judgement(Box<JudgementReport>),
     /// To `cost`.
@@ -64,6 +66,18 @@ pub enum PageAnswer {
         /// The account of all clicks.
         account: AccountReport,
     },
+}
+
+/// What opening each hidden cell promises.
+#[derive(Serialize)]
+pub struct AheadAnswer {
+    /// The chance that a safe cell follows, of the cells of each row; `None` for an open cell and a
+    /// proven mine.
+    pub next_safe: OddsTable,
+    /// The cells whose number, if they are safe, is known beforehand.
+    pub tells_nothing: Vec<Coordinates>,
+    /// The chance of a zero, likewise.
+    pub zero: OddsTable,
 }
 
 /// What a click costs above the policy's.

@@ -2,13 +2,15 @@
 //!
 //! Invariant: the field is read as `judge explain` reads it, and an analysis has the judge's JSON.
 
-use super::answer::{CostAnswer, PageAnswer};
+use super::answer::{AheadAnswer, CostAnswer, PageAnswer};
 use super::request::{PageRequest, RequestedCell, required};
+use analysis::ahead::{Promise, promises};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
 use analysis::json::cell::CellReport;
+use analysis::json::coordinates::list_coordinates;
 use analysis::json::decision::MoveReport;
 use analysis::json::impossible::{ConflictReport, ImpossibleReport};
-use analysis::json::odds::SummaryReport;
+use analysis::json::odds::{OddsTable, SummaryReport};
 use analysis::json::position::PositionReport;
 use analysis::mistakes::judge_click;
 use analysis::notation::cell_text;
@@ -104,6 +106,29 @@ pub fn cell(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnsw
         let cell = cell_of(analysis.board().shape(), cell)?;
         analysis.add_candidate(cell);
         Ok(PageAnswer::Cell(Box::new(CellReport::new(analysis, cell, KNOWN_MINE))))
+    })
+}
+
+/// What opening each hidden cell promises.
+pub fn ahead(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
+    analyze(request, analyzers, &|analysis, _| {
+        let shape = analysis.board().shape();
+        let found = promises(analysis).ok_or("chances need the number of mines")?;
+        let table = |chance: &dyn Fn(&Promise) -> f64| -> OddsTable {
+            let mut table = vec![vec![None; shape.columns() as usize]; shape.rows() as usize];
+            for (cell, promise) in &found {
+                table[shape.row(*cell) as usize][shape.column(*cell) as usize] =
+                    Some(chance(promise));
+            }
+            table
+        };
+        let dead = found.iter().filter(|(_, promise)| promise.is_dead);
+        let dead: Vec<Cell> = dead.map(|(cell, _)| *cell).collect();
+        Ok(PageAnswer::Ahead(Box::new(AheadAnswer {
+            next_safe: table(&|promise| promise.next_safe),
+            tells_nothing: list_coordinates(shape, &dead),
+            zero: table(&|promise| promise.zero),
+        })))
     })
 }
 

@@ -33,6 +33,7 @@ impl Service {
             "analyse" => position::analysis(request, analyzers),
             "decide" => position::decide(request, analyzers),
             "cell" => position::cell(request, analyzers),
+            "ahead" => position::ahead(request, analyzers),
             "judge" => position::judge(request, analyzers),
             "cost" => position::cost(request),
             "lay" => play::lay(request),
@@ -138,6 +139,22 @@ mod tests {
         assert_eq!(outcomes[0]["then_safe"], json!([[0, 1]]));
         assert_eq!(outcomes[0]["then_mines"], json!([[0, 2]]));
         assert_eq!(outcomes[2]["then_safe"], json!([[0, 1], [0, 2]]));
+    }
+
+    #[test]
+    fn the_cells_promise_zeros_and_safe_cells() {
+        let mut service = Service::default();
+        let request = json!({"do": "ahead", "field": "3 1 1\n...", "objective": "clean-win"});
+        let answer = call(&mut service, &request);
+        let rounded = |key: &str, at: usize| (answer[key][0][at].as_f64().unwrap() * 3.0).round();
+        assert_eq!([0, 1, 2].map(|at| rounded("zero", at)), [1.0, 0.0, 1.0]);
+        assert_eq!([0, 1, 2].map(|at| rounded("next_safe", at)), [2.0, 0.0, 2.0]);
+        assert_eq!(answer["tells_nothing"], json!([[0, 1]]));
+        // An open cell promises nothing, and without a number of mines no chance is known.
+        let request = json!({"do": "ahead", "field": "3 1 1\n1.."});
+        assert_eq!(call(&mut service, &request)["zero"][0][0], Value::Null);
+        let request = json!({"do": "ahead", "field": "3 1\n1.."});
+        assert_eq!(call(&mut service, &request)["error"], "chances need the number of mines");
     }
 
     #[test]
