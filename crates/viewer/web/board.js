@@ -12,7 +12,9 @@
 
 const ALL_CELLS = 10000;
 const LEAST_SIDE = 5;
-const GREATEST_SIDE = 220;
+const GREATEST_SIDE = 360;
+// Cells of this side have room for a decimal.
+const FINE_SIDE = 28;
 const ZOOM_STEP = 1.25;
 const STRIP_HEIGHT = 20;
 const DIGIT_WIDTH = 7;
@@ -31,7 +33,10 @@ class BoardView {
   // `label` names the grid for screen readers. `on` has callbacks; see board-input.js.
   constructor(container, { label = "Board", on = {} } = {}) {
     this.id = "board" + boardCount++;
-    this.field = { rows: 0, columns: 0, shows: [], odds: null, flags: null, mines: null };
+    this.field = {
+      rows: 0, columns: 0, shows: [], odds: null, flags: null, mines: null, overlay: null,
+      dead: null,
+    };
     this.marks = new Map(MARK_KINDS.map((kind) => [kind, []]));
     this.cursor = [0, 0];
     this.side = 0;
@@ -66,15 +71,19 @@ class BoardView {
 
   // ---- The field ------------------------------------------------------------------------------
 
-  // Shows a field: {rows, columns, shows, odds, flags, mines}. `shows` has a value of cells.js for
-  // each cell, row by row. `odds` has a probability or null for each cell; `flags` and `mines` say
-  // for each cell whether it is flagged, and whether a mine is known to lie there. Those three may
-  // be null or left out.
-  show({ rows, columns, shows, odds = null, flags = null, mines = null }) {
+  // Shows a field: {rows, columns, shows, odds, flags, mines, overlay, dead}. `shows` has a value
+  // of cells.js for each cell, row by row. `odds` has a probability or null for each cell; `flags`
+  // and `mines` say for each cell whether it is flagged, and whether a mine is known to lie there.
+  // `overlay`, {words, figures}, has what hidden cells but proven mines show in place of their
+  // odds: {chance, badness} or null for each. `dead` says for each cell whether its number tells
+  // nothing. All but the first three may be null or left out.
+  show({
+    rows, columns, shows, odds = null, flags = null, mines = null, overlay = null, dead = null,
+  }) {
     // The first field keeps the size that was chosen before.
     const isFirst = this.field.rows === 0;
     const isResized = rows !== this.field.rows || columns !== this.field.columns;
-    this.field = { rows, columns, shows, odds, flags, mines };
+    this.field = { rows, columns, shows, odds, flags, mines, overlay, dead };
     if (!isResized) return this.#paint();
     // For styles that give the container a size by the field's.
     this.frame.parentElement.style.setProperty("--rows", rows);
@@ -93,13 +102,15 @@ class BoardView {
 
   // What is known of a cell.
   cell([row, column]) {
-    const { columns, shows, odds, flags, mines } = this.field;
+    const { columns, shows, odds, flags, mines, overlay, dead } = this.field;
     const index = row * columns + column;
     return {
       shows: shows[index],
       odds: odds === null || shows[index] !== HIDDEN ? null : odds[index] ?? null,
       isFlagged: Boolean(flags && flags[index]),
       isMined: Boolean(mines && mines[index]),
+      isDead: Boolean(dead && dead[index]),
+      figure: overlay === null ? null : overlay.figures[index] ?? NO_FIGURE,
     };
   }
 
@@ -109,13 +120,16 @@ class BoardView {
 
   #paint() {
     const { firstRow, firstColumn, columns } = this.window;
+    const words = this.field.overlay?.words ?? null;
+    const isFine = this.side >= FINE_SIDE;
     this.cells.forEach((painted, i) => {
       const at = [firstRow + Math.floor(i / columns), firstColumn + (i % columns)];
       const cell = this.cell(at);
-      const key = [...at, cell.shows, cell.odds, cell.isFlagged, cell.isMined].join();
-      if (this.keys.get(painted) === key) return;
-      this.keys.set(painted, key);
-      paintCell(painted, at, cell, this.#elementId(at));
+      const { shows, odds, figure, isFlagged, isMined, isDead } = cell;
+      const key = [...at, shows, odds, words, figure?.chance, isFlagged, isMined, isDead, isFine];
+      if (this.keys.get(painted) === key.join()) return;
+      this.keys.set(painted, key.join());
+      paintCell(painted, at, cell, { id: this.#elementId(at), words, isFine });
     });
     this.#markMove();
   }
@@ -132,9 +146,18 @@ class BoardView {
 
   // ---- Size, zoom and the window --------------------------------------------------------------
 
-  // The width of the strip with the numbers of the rows.
+  // How much larger than usual the page writes.
+  get #scale() {
+    return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+  }
+
+  // The width of the strip with the numbers of the rows, and the height of that of the columns.
   get #stripWidth() {
-    return 8 + DIGIT_WIDTH * Math.max(2, String(this.field.rows - 1).length);
+    return this.#scale * (8 + DIGIT_WIDTH * Math.max(2, String(this.field.rows - 1).length));
+  }
+
+  get #stripHeight() {
+    return this.#scale * STRIP_HEIGHT;
   }
 
   // The greatest side with which the whole field is in view; fingers need larger cells than mice.
@@ -143,7 +166,7 @@ class BoardView {
     const least = this.fitsWhole ? LEAST_SIDE : easy;
     const { rows, columns } = this.field;
     const wide = Math.floor((this.frame.clientWidth - this.#stripWidth - 6) / columns);
-    const high = Math.floor((this.frame.clientHeight - STRIP_HEIGHT - 6) / rows);
+    const high = Math.floor((this.frame.clientHeight - this.#stripHeight - 6) / rows);
     return Math.min(GREATEST_SIDE, Math.max(least, Math.min(wide, high)));
   }
 
@@ -154,12 +177,13 @@ class BoardView {
       this.side = side;
       this.frame.style.setProperty("--side", side + "px");
       this.frame.style.setProperty("--strip-width", this.#stripWidth + "px");
-      this.frame.style.setProperty("--strip-height", STRIP_HEIGHT + "px");
+      this.frame.style.setProperty("--strip-height", this.#stripHeight + "px");
       this.area.style.width = side * this.field.columns + "px";
       this.area.style.height = side * this.field.rows + "px";
       const digits = String(Math.max(this.field.rows, this.field.columns) - 1).length;
       this.frame.classList.toggle("tiny", side < 16);
-      this.frame.classList.toggle("sparse", side < DIGIT_WIDTH * digits + 2);
+      this.frame.classList.toggle("fine", side >= FINE_SIDE);
+      this.frame.classList.toggle("sparse", side < this.#scale * DIGIT_WIDTH * digits + 2);
       this.#placeMarks();
     }
     this.#moveWindow();
@@ -331,23 +355,32 @@ class BoardView {
   }
 }
 
-function paintCell(painted, [row, column], cell, id) {
+// What a cell shows of which the overlay knows nothing.
+const NO_FIGURE = { chance: null, badness: null };
+
+// `words` say what the chances of an overlay are of; null without one.
+function paintCell(painted, [row, column], cell, { id, words: of, isFine }) {
   const name = showsName(cell.shows);
   painted.id = id;
   painted.dataset.row = row;
   painted.dataset.col = column;
   painted.dataset.shows = name;
   painted.setAttribute("aria-colindex", column + 1);
-  const words = cellWords(cell, roundedText);
+  // The label must contain what the cell shows.
+  const percents = (odds) => oddsText(odds, isFine) + " percent";
+  const words = [cellWords(cell, percents), ...overlayWords(cell, of, isFine)].join(", ");
   painted.setAttribute("aria-label", "row " + row + ", column " + column + ": " + words);
   const classes = ["cell", cell.shows === HIDDEN ? "hidden" : "open"];
   if (cell.shows === HIDDEN && cell.odds !== null) {
-    const { fill, ink } = oddsColors(cell.odds);
     painted.dataset.odds = cell.odds;
+    const { text, badness } = shownChance(cell, isFine);
+    const { fill, ink } = badness === null ? { fill: "", ink: "" } : oddsColors(badness);
     painted.style.backgroundColor = fill;
     painted.style.color = ink;
-    painted.textContent = oddsText(cell.odds);
-    classes.push(isProven(cell.odds) ? "proven" : "likely");
+    painted.textContent = text;
+    if (isProven(cell.odds)) classes.push("proven", cell.odds === 0 ? "safe" : "mine");
+    if (/\d/.test(text)) classes.push("likely");
+    if (cell.isDead) classes.push("dead");
   } else {
     delete painted.dataset.odds;
     painted.style.backgroundColor = painted.style.color = "";
@@ -357,4 +390,23 @@ function paintCell(painted, [row, column], cell, id) {
   if (cell.isFlagged && cell.shows === HIDDEN) classes.push("flagged");
   if (cell.isMined && cell.shows === HIDDEN) classes.push("mined");
   painted.className = classes.join(" ");
+}
+
+// The chance in a hidden cell with known odds: its text, and what its colour says. A proven mine is
+// a cross, whatever is shown of the others.
+function shownChance({ odds, figure }, isFine) {
+  if (figure === null || odds === 1) return { text: oddsText(odds, isFine), badness: odds };
+  if (figure.chance === null) return { text: odds === 0 ? "ok" : "", badness: null };
+  const text = chanceText(figure.chance, isFine);
+  return { text, badness: figure.badness };
+}
+
+// What an overlay adds to the words about a cell.
+function overlayWords({ shows, odds, figure, isDead }, of, isFine) {
+  const words = [];
+  if (shows !== HIDDEN || odds === null || odds === 1) return words;
+  if (figure?.chance != null) words.push(of + " with " + chanceText(figure.chance, isFine) +
+    " percent");
+  if (isDead) words.push("its number tells nothing (\u2205)");
+  return words;
 }

@@ -50,11 +50,20 @@ const SPOKEN = [
 
 const isProven = (odds) => odds === 0 || odds === 1;
 
-// Whole percents for a cell: never 0 or 100 where nothing is proven.
-function oddsText(odds) {
+// Percents for a cell, with a decimal where it has room: never 0 or 100 where nothing is proven.
+function oddsText(odds, isFine = false) {
   if (odds === 0) return "ok";
   if (odds === 1) return "\u00d7";
-  return String(Math.min(99, Math.max(1, Math.round(100 * odds))));
+  return chanceText(odds, isFine);
+}
+
+// The percents of any chance, likewise. Whole ones have no decimal.
+function chanceText(chance, isFine = false) {
+  if (isProven(chance)) return String(100 * chance);
+  const percents = 100 * chance;
+  const isWhole = Math.abs(percents - Math.round(percents)) < 1e-9;
+  const [least, decimals] = isFine && !isWhole ? [0.1, 1] : [1, 0];
+  return Math.min(100 - least, Math.max(least, percents)).toFixed(decimals);
 }
 
 // Percents for a sentence: "0 %" and "100 %" only where proven.
@@ -87,8 +96,6 @@ function openText(shows) {
   return shows === 0 ? "" : String(shows);
 }
 
-// The odds as a cell has them, for its label, which must contain what the cell shows.
-const roundedText = (odds) => oddsText(odds) + " percent";
 
 // What is known of a cell, in words. `cell` is {shows, odds, isFlagged, isMined}.
 function cellWords(cell, oddsWords = percentText) {

@@ -169,6 +169,8 @@ browserTest("mistakes are listed and marked", async () => {
 browserTest("a turn looks like the picture of the command, and is saved", async () => {
   const game = GamePage.ofSample("default-30x20-80.json");
   await game.open(0, async (page) => {
+    // Small cells have whole percents, as the picture has.
+    await page.keyboard.press("-");
     for (const turn of [41, game.end, game.hits[0], 0]) {
       await game.goTo(page, turn);
       const svg = replay(game.game, join(FOLDER, "turn.svg"), "--svg", String(turn));
