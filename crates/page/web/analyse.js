@@ -29,12 +29,19 @@ class AnalyseView {
       changed: ({ field }) => this.#changed(field),
       accepts: (cells, shows) => this.playOn.accepts(cells, shows),
       answered: (cells, shows) => this.playOn.answered(cells, shows),
+      possible: (cell) => this.#possible(cell),
     });
     this.board.input.on = this.editor.events;
     this.panel = new AnalysisPanel(this.board);
     this.playOn = new PlayOn(this);
     this.sizes = new SizePicker(this);
     this.mineCount = new MineCount(this);
+    this.fold = new Fold("analyse");
+    this.overlay = new Overlay(app.store, () => {
+      this.#repaint();
+      this.#askAhead();
+    });
+    byId("first-hint").hidden = app.store.get("hint-read", false);
     this.#listen();
     this.#readSetting(app.store.get("setting", {}));
     this.panel.clearCell();
@@ -121,12 +128,30 @@ class AnalyseView {
 
   #changed(isField) {
     if (!isField) return this.#cellSoon();
-    byId("first-hint").hidden = true;
+    this.hideHint();
     this.app.correct();
     this.#save();
     // Flags that are no mines change nothing that the engine sees.
     if (this.askedText === this.askedField.toText()) return this.#showField();
     return this.refresh();
+  }
+
+  // What a cell can show by all others: numbers, or a mine alone; null where it is not known.
+  async #possible(cell) {
+    const field = this.field.copy();
+    field.set(cell, HIDDEN);
+    const { objective } = this.setting;
+    const request = { do: "cell", field: field.toText(), cell, objective, effort: "fast" };
+    const { outcomes = null } = await this.app.ask(request).catch(() => ({}));
+    const shown = outcomes?.map(({ shows }) => (shows === "mine" ? MINE : shows)) ?? [];
+    if (shown.length === 0) return null;
+    return shown.length === 1 ? shown : shown.filter((shows) => shows !== MINE);
+  }
+
+  // The hint for newcomers is read once.
+  hideHint() {
+    byId("first-hint").hidden = true;
+    this.app.store.set("hint-read", () => true);
   }
 
   // Where the storage has no room for all steps, the oldest ones are left out.
@@ -141,6 +166,8 @@ class AnalyseView {
     byId("redo").disabled = !this.edited.canRedo;
     this.sizes.show(this.field);
     this.mineCount.show();
+    const { rows, columns, mines } = this.field;
+    this.fold.show(`${columns}×${rows}/${mines ?? "?"}`);
     this.#repaint();
     this.#setAddress();
   }
@@ -167,6 +194,20 @@ class AnalyseView {
     this.outdatedTimer = setTimeout(() => this.#forgetOutdated(), OUTDATED_TIME);
     this.#showField();
     if (!this.isAsking) this.#askAll();
+  }
+
+  // Asks for what the cells promise, where that is shown.
+  async #askAhead() {
+    const { request } = this;
+    if (!this.overlay.isWanting || !this.answer || this.odds === null) return;
+    try {
+      const ahead = await this.ask({ do: "ahead", effort: "fast" }, { slow: true });
+      if (request !== this.request) return;
+      this.overlay.ahead = ahead;
+      this.#repaint();
+    } catch (fault) {
+      this.app.failed(fault);
+    }
   }
 
   // Runs where an answer takes long: the odds may have come, but not the reasons.
@@ -198,7 +239,9 @@ class AnalyseView {
         this.#showOdds(odds);
         if (odds.conflicts) break;
         const answer = await this.ask({ do: "analyse", effort: "fast" });
-        if (request === this.request) this.#showAnswer(answer, "fast");
+        if (request !== this.request) continue;
+        this.#showAnswer(answer, "fast");
+        this.#askAhead();
       } while (request !== this.request);
     } catch (fault) {
       this.isAsking = false;
@@ -251,11 +294,15 @@ class AnalyseView {
 
   #repaint() {
     const { rows, columns, shows, flags } = this.field;
-    this.board.show({ rows, columns, shows, flags, odds: this.odds });
+    const overlay = this.overlay.figures(this.odds);
+    const dead = new Uint8Array(rows * columns);
+    for (const cell of this.odds ? this.overlay.dead : []) dead[this.field.index(cell)] = 1;
+    this.board.show({ rows, columns, shows, flags, odds: this.odds, overlay, dead });
   }
 
   #showOdds({ odds, move, conflicts }) {
     this.oddsRequest = this.request;
+    this.overlay.forget();
     this.odds = conflicts ? null : odds.flat();
     this.#repaint();
     this.board.mark("wrong", (conflicts ?? []).flatMap(({ numbers }) => numbers));
@@ -270,7 +317,7 @@ class AnalyseView {
   #showAnswer(answer, effort) {
     clearTimeout(this.outdatedTimer);
     const wasMove = this.answer?.move?.cell ?? null;
-    this.answer = { ...answer, effort };
+    this.answer = this.overlay.answer = { ...answer, effort };
     this.odds = answer.odds.flat();
     this.#repaint();
     this.board.mark("move", isMoveLeft(answer.move) ? [answer.move.cell] : []);

@@ -42,8 +42,9 @@ class App {
 
   async start() {
     const parts = addressParts();
-    const view = parts.play ? "play" : parts.field ? "analyse" : this.store.get("view", "analyse");
-    this.#display(VIEWS.includes(view) ? view : "analyse");
+    const view = parts.play ? "play" : parts.field ? "analyse" : this.store.get("view", null);
+    if (VIEWS.includes(view)) this.#display(view);
+    else this.#offer();
     this.views.analyse.refresh();
     if (!this.store.isOwnAddress) await this.#readAddress(parts);
     try {
@@ -107,9 +108,19 @@ class App {
     this.store.flush();
   }
 
+  // Asks a newcomer what to begin with. A tab or anything that is opened is an answer too.
+  #offer() {
+    for (const view of VIEWS) {
+      byId(view).hidden = true;
+      byId("tab-" + view).setAttribute("aria-selected", "false");
+    }
+    byId("start").hidden = false;
+  }
+
   #display(name) {
     if (this.viewName !== name) this.shown?.left?.();
     this.viewName = name;
+    byId("start").hidden = true;
     for (const view of VIEWS) {
       byId(view).hidden = view !== name;
       const tab = byId("tab-" + view);
@@ -285,15 +296,15 @@ class App {
   // ---- Events ---------------------------------------------------------------------------------
 
   #listen() {
-    for (const view of VIEWS) onClick("tab-" + view, () => this.show(view));
+    for (const view of VIEWS) {
+      for (const from of ["tab-", "start-"]) onClick(from + view, () => this.show(view));
+    }
     byId("tab-analyse").parentElement.addEventListener("keydown", (event) => this.#tabKey(event));
     this.engine.addEventListener("failure", ({ detail }) => this.fail("The engine stopped (" +
       detail + ") and was started again; nothing that was put in is lost"));
     onClick("notice-close", () => this.closeNotice());
     onClick("help-open", () => showHelp());
-    onClick("first-hint-close", () => {
-      byId("first-hint").hidden = true;
-    });
+    onClick("first-hint-close", () => this.views.analyse.hideHint());
     onClick("copy-link", () => this.#copyLink());
     onClick("copy-text", () => this.copy(this.views.analyse.copied, "The position"));
     onClick("copy-botzone", () => this.#copyAs("botzone"));
@@ -391,7 +402,7 @@ class App {
   }
 
   #copyEvent(event) {
-    if (isTextInput(event.target) || String(getSelection()) !== "" || !this.shown.copied) return;
+    if (isTextInput(event.target) || String(getSelection()) !== "" || !this.shown?.copied) return;
     event.preventDefault();
     event.clipboardData.setData("text/plain", this.shown.copied);
     this.tell("The position is copied.");
@@ -412,14 +423,14 @@ class App {
     const isTaken = event.defaultPrevented || event.altKey;
     if (isTaken || isTextInput(event.target) || document.querySelector("dialog[open]")) return;
     if (isPressKey(event) && event.target.closest("button, summary, input, a")) return;
-    if (this.#pageKey(event) || this.shown.key(event)) event.preventDefault();
-    else if (this.shown.board && !event.target.closest(".board-grid")) {
+    if (this.#pageKey(event) || this.shown?.key(event)) event.preventDefault();
+    else if (this.shown?.board && !event.target.closest(".board-grid")) {
       this.shown.board.input.key(event);
     }
   }
 
   #pageKey(event) {
-    const { board } = this.shown;
+    const board = this.shown?.board;
     const isDone = runKey("page", event, {
       help: () => showHelp(),
       analyse: () => this.show("analyse"),
@@ -468,8 +479,8 @@ function fillScale(scale) {
   for (const odds of [0, 0.05, 0.1, 0.2, 0.35, 0.5, 0.75, 1]) {
     const { fill, ink } = oddsColors(odds);
     const step = make("span", { textContent: oddsText(odds) });
-    step.style.background = fill;
-    step.style.color = ink;
+    step.style.background = odds === 0 ? "var(--cell-safe)" : fill;
+    step.style.color = odds === 0 ? "var(--cell-safe-ink)" : ink;
     scale.append(step);
   }
 }

@@ -2,12 +2,13 @@
 // Edits a field on a board by mouse, keyboard and touch.
 //
 // A tool says what a click or a tap puts in. A press with the mouse decides the value, and dragging
-// paints it over other cells; a stroke is one step of undo. Keys act on the selected cells, or on
+// paints it over other cells; a stroke is one step of undo. The tool that steps waits for the
+// release, since it asks the engine what the cell can show. Keys act on the selected cells, or on
 // the cursor's. Only an answer that cannot be is refused: else the engine says what cannot be.
 
 const TOOLS = [
   { id: "look", text: "Look", title: "Look at a cell and change nothing (L)" },
-  { id: "toggle", text: "Toggle", title: "Open a hidden cell, hide an open one (T)" },
+  { id: "step", text: "Step", title: "A click steps: hidden, 0, 1, 2, and so on (S)" },
   { id: "hidden", text: "Hide", title: "Hidden cell (. or H)", shows: HIDDEN },
   ...Array.from({ length: 9 }, (_, shows) => (
     { id: String(shows), text: String(shows), title: "Number " + shows, shows })),
@@ -18,13 +19,19 @@ const TOOLS = [
 class Editor {
   // `edited` is an EditedField. `changed({field})` is called when the cursor came to another cell,
   // and with `field` true when the field has changed.
-  constructor(board, edited, { changed, accepts, answered }) {
+  // `possible(cell)` comes to the values that a cell can show by all others, in order, or to null
+  // where they are not known.
+  constructor(board, edited, { changed, accepts, answered, possible }) {
     this.board = board;
     this.edited = edited;
     this.changed = changed;
     // While the page asks for the number of a cell, a number put in there is the answer.
     this.accepts = accepts;
     this.answered = answered;
+    this.possible = possible;
+    this.steps = Promise.resolve();
+    // The cell that was pressed to be stepped, until it is released or dragged from.
+    this.pressed = null;
     this.tool = TOOLS[1];
     this.paint = null;
     this.anchor = null;
@@ -70,10 +77,31 @@ class Editor {
 
   // ---- Mouse and touch ------------------------------------------------------------------------
 
-  // What a click with the tool makes of a cell that shows `shows`.
-  #toolValue(shows) {
-    if (this.tool.id === "toggle") return shows === HIDDEN ? 0 : HIDDEN;
-    return shows === this.tool.shows ? HIDDEN : this.tool.shows;
+  // What a press with the tool, which is not the one that steps, makes of a cell.
+  #toolValue(cell) {
+    return this.field.at(cell) === this.tool.shows ? HIDDEN : this.tool.shows;
+  }
+
+  get isStepping() {
+    return this.tool.id === "step";
+  }
+
+  // Steps a cell to the next value that it can show; after the last one it is hidden again. Steps
+  // are done one after another, since the engine is asked what the cell can show.
+  #step(cell) {
+    this.steps = this.steps.then(async () => {
+      const values = await this.possible(cell) ?? this.#valuesAround(cell);
+      const shows = this.field.at(cell);
+      this.put([cell], values.find((value) => value > shows) ?? HIDDEN);
+    });
+  }
+
+  // What a cell can show by the cells around it alone: the opened mines at least.
+  #valuesAround(cell) {
+    const around = this.field.neighbours(cell).map((one) => this.field.at(one));
+    const least = around.filter((shows) => shows === MINE).length;
+    const hidden = around.filter((shows) => shows === HIDDEN).length;
+    return Array.from({ length: hidden + 1 }, (_, index) => least + index);
   }
 
   #press(cell, { button, shift }) {
@@ -83,18 +111,33 @@ class Editor {
     this.anchor = cell;
     if (button !== 0 || this.tool.id === "look") return this.changed({ field: false });
     if (this.tool.id === "flag") return this.#flag([cell]);
-    this.edited.beginStroke();
-    this.paint = this.#toolValue(this.field.at(cell));
-    return this.put([cell], this.paint);
+    if (this.isStepping) {
+      this.pressed = cell;
+      return undefined;
+    }
+    return this.#beginPaint(cell, this.#toolValue(cell));
   }
 
+  #beginPaint(cell, shows) {
+    this.edited.beginStroke();
+    this.paint = shows;
+    this.put([cell], shows);
+  }
+
+  // A drag with the tool that steps opens cells without a number, or hides open ones.
   #drag(cell, { shift }) {
     if (shift && this.anchor) return this.#select(this.anchor, cell);
+    if (this.pressed !== null) {
+      this.#beginPaint(this.pressed, this.field.at(this.pressed) === HIDDEN ? 0 : HIDDEN);
+      this.pressed = null;
+    }
     if (this.paint !== null) this.put([cell], this.paint);
     return undefined;
   }
 
   #release() {
+    if (this.pressed !== null) this.#step(this.pressed);
+    this.pressed = null;
     if (this.paint === null) return;
     this.paint = null;
     this.edited.endStroke();
@@ -104,7 +147,8 @@ class Editor {
   #tap(cell) {
     if (this.tool.id === "look") return this.changed({ field: false });
     if (this.tool.id === "flag") return this.#flag([cell]);
-    return this.put([cell], this.#toolValue(this.field.at(cell)));
+    if (this.isStepping) return this.#step(cell);
+    return this.put([cell], this.#toolValue(cell));
   }
 
   // From hidden up to 8, and back.
@@ -164,7 +208,7 @@ class Editor {
       flag: () => this.#flag(cells),
       press: () => this.#tap(this.board.cursor),
       look: () => this.choose(TOOLS.find(({ id }) => id === "look")),
-      toggle: () => this.choose(TOOLS.find(({ id }) => id === "toggle")),
+      step: () => this.choose(TOOLS.find(({ id }) => id === "step")),
       unselect: () => this.#unselect(),
     });
   }

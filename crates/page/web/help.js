@@ -3,7 +3,7 @@
 
 const HELP = [
   ["Analyse: mouse", [
-    ["Click", "put in what the palette says; Toggle opens and hides"],
+    ["Click", "put in what the palette says; Step goes from hidden to 0, 1, 2"],
     ["Drag", "paint the same over other cells"],
     ["Right button", "flag: your own mark; with \"Flags are mines\" a known mine"],
     ["Wheel", "step the number (with Alt where the board scrolls)"],
@@ -39,7 +39,8 @@ const HELP = [
   ]],
   ["Signs", [
     ["ok, ×", "proven safe, proven a mine"],
-    ["1 to 99", "the odds of a mine in percent; nothing is proven"],
+    ["0.1 to 99.9", "the odds of a mine in percent; nothing is proven"],
+    ["∅", "the number of this cell is known beforehand: it tells nothing"],
     ["*", "a mine that was opened"],
     ["Solid frame", "the move, or what a sentence tells about"],
     ["Dashed frame", "the cell that should have been opened instead"],

@@ -12,7 +12,7 @@ const KEYS = {
     { name: "flag", keys: ["f"], help: "flag" },
     { name: "press", keys: [" ", "Enter"], help: "put in what the palette says" },
     { name: "look", keys: ["l"], help: "palette: look" },
-    { name: "toggle", keys: ["t"], help: "palette: toggle" },
+    { name: "step", keys: ["s"], help: "palette: step" },
     { name: "unselect", keys: ["Escape"], help: "end the selection" },
   ],
   analyse: [

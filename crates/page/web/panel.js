@@ -63,12 +63,15 @@ class AnalysisPanel {
 
   #showCandidates({ move, candidates, objective }) {
     const isMove = (cell) => move !== null && sameCell(cell, move.cell);
+    const isClassic = objective === "clean-win";
+    const costText = (cost) => (isClassic ? (100 * cost).toFixed(2) : cost.toFixed(3));
+    byId("cost-name").textContent = isClassic ? "cost, %" : "cost, mines";
     const point = (cells) => this.point([], cells);
     const listed = candidates.filter(({ cell }, index) => index < LISTED || isMove(cell));
     const rows = listed.map((candidate) => ({
       texts: [
-        cellText(candidate.cell), percentText(candidate.odds), percentText(candidate.next),
-        percentText(candidate.second), candidate.cost.toFixed(3),
+        cellText(candidate.cell), percents(candidate.odds), percents(candidate.next),
+        percents(candidate.second), costText(candidate.cost),
       ],
       cells: [candidate.cell],
       isChosen: isMove(candidate.cell),
@@ -77,15 +80,14 @@ class AnalysisPanel {
     const endgame = move?.endgame ?? null;
     const values = endgame === null ? [] : endgame.cells.map(({ cell, mined, cost }) => ({
       texts: [
-        cellText(cell), percentText(mined / endgame.layouts),
-        objective === "clean-win" ? percentText(1 - cost / endgame.layouts) :
-          (cost / endgame.layouts).toFixed(4),
+        cellText(cell), percents(mined / endgame.layouts),
+        isClassic ? percents(1 - cost / endgame.layouts) : (cost / endgame.layouts).toFixed(4),
       ],
       cells: [cell],
       isChosen: isMove(cell),
     }));
     fillTable(byId("values"), values, point);
-    byId("value-name").textContent = objective === "clean-win" ? "chance to win" : "mines to come";
+    byId("value-name").textContent = isClassic ? "chance to win, %" : "mines to come";
   }
 
   showConflicts(conflicts) {
@@ -128,8 +130,8 @@ class AnalysisPanel {
     this.#list("cell-about", steps ?? lines.map((text) => this.#plain(text)));
     const rows = (answer.outcomes ?? []).map((outcome) => ({
       texts: [
-        outcome.shows === "mine" ? "a mine" : String(outcome.shows), percentText(outcome.chance),
-        outcome.next === null ? "over" : percentText(outcome.next), String(outcome.safe),
+        outcome.shows === "mine" ? "a mine" : String(outcome.shows), percents(outcome.chance),
+        outcome.next === null ? "over" : percents(outcome.next), String(outcome.safe),
       ],
       cells: outcome.then_safe,
     }));
@@ -142,6 +144,9 @@ class AnalysisPanel {
     byId("outcomes").hidden = true;
   }
 }
+
+// The percents of a column whose head has the sign.
+const percents = (odds) => percentText(odds).replace("\u00a0%", "");
 
 // The cells that a text names, as in "(3,4)".
 function cellsIn(text) {

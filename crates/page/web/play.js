@@ -28,6 +28,7 @@ class PlayView {
       showFigures(game);
       if (isNewSecond) this.app.store.set("play", () => game.save());
     });
+    this.fold = new Fold("play", { isOpen: true });
     fillLevels(byId("level"));
     this.#readSetting(app.store.get("play-setting", {}));
     this.#listen();
@@ -310,6 +311,7 @@ class PlayView {
     const wrong = mines ? indexesOf(flags, (flag) => flag === 1).filter((at) => !mines[at]) : [];
     this.board.mark("wrong", wrong.map((at) => game.field.cellAt(at)));
     byId("game-line").textContent = game.isOver ? endWords(game) : startWords(game);
+    this.fold.show(`${columns}×${rows}, ${game.field.mines} mines`, game.isStarted);
     byId("mines-left").textContent = game.minesLeft;
     showFigures(game);
     byId("hits").textContent = game.hits;

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { PAGE, pageTest, rootPath } from "./browser.mjs";
+import { PAGE, SapperPage, browserTest, pageTest, rootPath, withAddress } from "./browser.mjs";
 
 const AXE = readFileSync(new URL("node_modules/axe-core/axe.min.js", import.meta.url), "utf8");
 const LOG = readFileSync(rootPath("samples/games/small-11x11-11.json"), "utf8");
@@ -12,6 +12,11 @@ const WIDE = { viewport: { width: 2560, height: 1440 } };
 const VIEWS = {
   analyse: async () => {},
   conflict: (sapper) => sapper.put("4 1 1\n1.0."),
+  overlay: async (sapper, page) => {
+    await sapper.unfold();
+    await page.selectOption("#overlay", "zero");
+    await sapper.ready();
+  },
   play: async (sapper) => {
     await sapper.click("#tab-play");
     await sapper.cell([4, 4]).click();
@@ -47,16 +52,27 @@ async function showStatistics(sapper, page) {
   await page.waitForSelector("#statistics-guesses tbody tr");
 }
 
+async function violations(page) {
+  await page.addScriptTag({ content: AXE });
+  const found = await page.evaluate(() => window.axe.run());
+  return found.violations.map(({ id, nodes }) =>
+    `${id}: ${nodes.slice(0, 3).map(({ html }) => html).join(" ")}`);
+}
+
+for (const colorScheme of ["light", "dark"]) {
+  browserTest(`axe-core finds nothing: the first choice, ${colorScheme}`, () =>
+    withAddress(PAGE, { colorScheme, bypassCSP: true }, async (page) => {
+      await new SapperPage(page).ready();
+      assert.deepEqual(await violations(page), []);
+    }));
+}
+
 for (const [name, open] of Object.entries(VIEWS)) {
   for (const colorScheme of ["light", "dark"]) {
     pageTest(`axe-core finds nothing: ${name}, ${colorScheme}`, { colorScheme, bypassCSP: true },
       async (sapper, page) => {
         await open(sapper, page);
-        await page.addScriptTag({ content: AXE });
-        const { violations } = await page.evaluate(() => window.axe.run());
-        const told = violations.map(({ id, nodes }) =>
-          `${id}: ${nodes.slice(0, 3).map(({ html }) => html).join(" ")}`);
-        assert.deepEqual(told, []);
+        assert.deepEqual(await violations(page), []);
       });
   }
   for (const [size, options] of Object.entries({ phone: PHONE, wide: WIDE })) {
@@ -72,11 +88,13 @@ for (const [name, open] of Object.entries(VIEWS)) {
 for (const [size, options] of Object.entries({ phone: PHONE, desk: {} })) {
   pageTest(`no choice is cut off on a ${size}`, options, async (sapper, page) => {
     const cutOff = () => page.evaluate(() => [...document.querySelectorAll("select")]
+      .filter((select) => select.offsetWidth > 0)
       .filter((select) => {
         const width = select.offsetWidth;
         select.style.width = select.style.maxWidth = "max-content";
         return select.offsetWidth > width;
       }).map(({ id }) => id));
+    await sapper.unfold();
     assert.deepEqual(await cutOff(), []);
     await sapper.click("#tab-play");
     assert.deepEqual(await cutOff(), []);
@@ -84,6 +102,7 @@ for (const [size, options] of Object.entries({ phone: PHONE, desk: {} })) {
 }
 
 pageTest("cells are large on a phone, and fill a wide screen", PHONE, async (sapper, page) => {
+  await sapper.unfold();
   await page.selectOption("#size", { label: "Expert 30×16/99" });
   await sapper.ready();
   const small = await sapper.cell([0, 0]).boundingBox();

@@ -39,6 +39,7 @@ function withPage({ address = "", ...context }, use) {
   return withAddress(PAGE + address, context, async (page) => {
     const sapper = new SapperPage(page);
     await sapper.ready();
+    await sapper.begin();
     await use(sapper, page);
   });
 }
@@ -115,6 +116,17 @@ export class SapperPage {
     await this.page.waitForSelector("html[data-state=ready]");
     await this.page.waitForTimeout(20);
     await this.page.waitForSelector("html[data-state=ready]");
+  }
+
+  // A newcomer is asked what to begin with.
+  async begin() {
+    if (await this.page.isVisible("#start")) await this.click("#start-analyse");
+  }
+
+  // Opens the settings, which are folded away where the window is narrow.
+  async unfold() {
+    const fold = this.page.locator(".view:not([hidden]) .fold[aria-expanded=false]");
+    if (await fold.isVisible()) await fold.click();
   }
 
   cell([row, column]) {

@@ -29,8 +29,11 @@ test("the page works in Firefox", { skip }, async () => {
     const cell = (board, row, column) =>
       `#${board} .cell[data-row="${row}"][data-col="${column}"]`;
     await ready();
+    await page.click("#start-analyse");
+    await ready();
     const sample = await text("#move-line");
     assert.match(sample, /^Open \(4,2\): proven safe/);
+    await page.click("[data-tool='0']");
     await page.click(cell("analyse-board", 4, 2));
     await ready();
     assert.equal(await text("#move-line"), "This position cannot be");

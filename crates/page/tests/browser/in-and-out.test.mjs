@@ -201,6 +201,8 @@ pageTest("the page works without storage", {}, async (sapper, page) => {
   await page.goto("about:blank");
   await page.goto(PAGE);
   await sapper.ready();
+  await sapper.begin();
+  await page.click("[data-tool='0']");
   await sapper.cell([8, 8]).click();
   assert.equal(await sapper.shows([8, 8]), "0");
 });

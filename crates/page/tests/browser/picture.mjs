@@ -9,6 +9,7 @@ const SIZE = { viewport: { width: 1240, height: 660 }, colorScheme: "light" };
 await withAddress(PAGE, SIZE, async (page) => {
   const sapper = new SapperPage(page);
   await sapper.ready();
+  await sapper.begin();
   await sapper.click("#first-hint-close");
   await page.hover("#why li:last-child");
   await sapper.ready();
