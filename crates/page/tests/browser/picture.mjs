@@ -4,7 +4,7 @@
 import { SapperPage, close, PAGE, withAddress } from "./browser.mjs";
 
 const [file] = process.argv.slice(2);
-const SIZE = { viewport: { width: 1240, height: 660 }, colorScheme: "light" };
+const SIZE = { viewport: { width: 1280, height: 680 }, colorScheme: "light" };
 
 await withAddress(PAGE, SIZE, async (page) => {
   const sapper = new SapperPage(page);
