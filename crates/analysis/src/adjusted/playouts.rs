@@ -41,9 +41,9 @@ impl Playouts {
         Playouts { objective, engine, odds, adjuster, is_interrupted }
     }
 
-    /// The costs of opening each of these hidden cells, in a row for each of so many layouts: mines,
-    /// or the probability to lose. `None` if the layouts of `board` are not counted exactly, if the
-    /// rules cannot have led to it, or if the playouts were interrupted.
+    /// The costs of opening each of these hidden cells, in a row for each of so many layouts:
+    /// mines, or the probability to lose. `None` if the layouts of `board` are not counted exactly,
+    /// if the rules cannot have led to it, or if the playouts were interrupted.
     pub fn costs<const N: usize>(
         &mut self,
         board: &Board,

@@ -1,10 +1,10 @@
 //! How much a guess gains if it is chosen by playouts of a stronger policy: the next step of policy
 //! iteration.
 //!
-//! The engine at full effort is one step of policy iteration over fast effort, whose playouts choose
-//! among the candidates. Here the candidates are played on by a policy that is stronger than that,
-//! in more playouts than a turn has time for. What such a player gains is what is left for play of
-//! this kind.
+//! The engine at full effort is one step of policy iteration over fast effort, whose playouts
+//! choose among the candidates. Here the candidates are played on by a policy that is stronger than
+//! that, in more playouts than a turn has time for. What such a player gains is what is left for
+//! play of this kind.
 //!
 //! The candidates are halved from round to round, like those of the engine
 //! ([`sapper::search::rollout::halving`]). Other playouts then judge the chosen cell against the

@@ -4,7 +4,7 @@ use game::rule::Rule;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use super::{Header, JudgedGame};
+use super::games::{Header, JudgedGame};
 use crate::report::Mean;
 use crate::report::table::Format::{self, Decimals, Signed, SignedPercent};
 use crate::report::table::{Column, table};
@@ -88,7 +88,7 @@ impl<'a> Report<'a> {
         let games = pluralize(self.games, "game", "games");
         let Header { setting, policy, playouts, .. } = self.header;
         format!(
-            "{games}, {} by {} effort; playouts by {policy} effort, {playouts} each; gains in {}\n\n\
+            "{games}, {} by {} effort; {playouts} playouts by {policy} effort; gains in {}\n\n\
              {}\n",
             setting.objective,
             setting.effort,
