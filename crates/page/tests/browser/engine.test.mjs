@@ -14,9 +14,10 @@ const LOG = new URL("../../../../samples/games/small-11x11-11.json", import.meta
 const engine = await startEngine();
 const { guesses, counted, deduced } = await positions(engine, 200);
 
-/** What `judge explain --json` says of a position. */
+/** What `judge explain --json` says of a position, without the chance to win. */
 function native({ field, objective }, effort, more = []) {
-  const options = ["--json", "--effort", effort, "--objective", objective, ...more];
+  const options = ["--json", "--playouts", "0", "--effort", effort, "--objective", objective];
+  options.push(...more);
   return JSON.parse(execFileSync(JUDGE, ["explain", "-", ...options], { input: field }));
 }
 
