@@ -24,7 +24,7 @@ use crate::adjusted::playouts::Playouts;
 
 /// The playouts of a step.
 pub const STEP: usize = 20;
-/// The most cells, the move among them.
+/// The most cells that a person compares, the move among them.
 pub const MOST_CELLS: usize = 8;
 /// The standard normal quantile of a 95 % interval.
 const Z: f64 = 1.96;
@@ -116,8 +116,8 @@ impl Chances {
     }
 
     /// Begins with a position: the move of `analysis`, and the best candidates of a guess or cells
-    /// of an endgame.
-    pub fn begin(&mut self, analysis: &Analysis, seed: u64) {
+    /// of an endgame, `most` cells in all.
+    pub fn begin(&mut self, analysis: &Analysis, most: usize, seed: u64) {
         self.board.clone_from(analysis.board());
         (self.seed, self.done) = (seed, 0);
         self.arms.clear();
@@ -137,12 +137,12 @@ impl Chances {
                 let known = others
                     .filter_map(|value| Some((value.cell, chance(value.cost?, best.layouts))));
                 let arms = known.map(|(cell, chance)| Arm::new(cell, Some(chance)));
-                self.arms.extend(arms.take(MOST_CELLS - 1));
+                self.arms.extend(arms.take(most.saturating_sub(1)));
             }
             None => {
                 let others = analysis.candidates().iter().map(|candidate| candidate.cell);
                 let arms = others.filter(|&other| other != cell).map(|cell| Arm::new(cell, None));
-                self.arms.extend(arms.take(MOST_CELLS - 1));
+                self.arms.extend(arms.take(most.saturating_sub(1)));
             }
         }
     }

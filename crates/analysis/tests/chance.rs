@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use analysis::Analyzer;
-use analysis::chance::{CellChance, Chances, STEP};
+use analysis::chance::{CellChance, Chances, MOST_CELLS, STEP};
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
 use sapper::settings::params::{Effort, Objective};
@@ -19,7 +19,7 @@ fn chances(
     let mut analyzer = Analyzer::new(objective, Effort::Fast);
     let analysis = analyzer.analyze(guess.board, None).unwrap();
     let mut chances = Chances::new(objective, Effort::Fast, || false);
-    chances.begin(&analysis, seed);
+    chances.begin(&analysis, MOST_CELLS, seed);
     let made = (0..steps).filter(|_| chances.step()).count();
     assert_eq!(chances.playouts(), made * STEP);
     chances.cells()
@@ -129,6 +129,6 @@ fn without_an_answer_there_is_no_chance() {
     let analysis = analyzer.analyze(guess.board, None).unwrap();
     let mut chances = Chances::new(Objective::CleanWin, Effort::Fast, || true);
     assert!(!chances.step(), "nothing was begun");
-    chances.begin(&analysis, 1);
+    chances.begin(&analysis, 1, 1);
     assert!(!chances.step() && chances.cells().is_empty(), "interrupted");
 }

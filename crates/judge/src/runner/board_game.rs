@@ -12,7 +12,7 @@ use game::board_file::Layout;
 use game::rule::Rule;
 use game::simulate::{PlayResult, Unobserved, play_adjusted, play_clicks, play_timed};
 use sapper::settings::budget::Clock;
-use sapper::{Cell, Engine};
+use sapper::{Board, Cell, CellState, Engine};
 
 /// A game that was played.
 pub struct BoardGame {
@@ -67,4 +67,11 @@ impl BoardToPlay<'_> {
         let luck = adjuster.map(|adjuster| adjuster.luck());
         Some(BoardGame { index, result: result?, luck, cpu })
     }
+}
+
+/// The share of the safe cells of a field that are open.
+pub fn open_share(board: &Board) -> f64 {
+    let numbers = board.iter().filter(|(_, shown)| matches!(shown, CellState::Number(_))).count();
+    let safe = board.shape().len() - board.mines() as usize;
+    numbers as f64 / safe.max(1) as f64
 }

@@ -136,3 +136,34 @@ fn bad_usage_says_what_to_do() {
     let help = calibrate(&["--help"]);
     assert!(help.code == 0 && help.stdout.contains("Examples:"));
 }
+
+#[test]
+fn chances_to_win_are_those_of_the_games_unless_the_boards_are_no_random_ones() {
+    let small = ["--level", "7x7/10", "--rule", "safe-first", "--effort", "fast"];
+    let told = |options: &[&str]| {
+        let options = [&small[..], &["--chance", "40", "--guesses", "150"], options].concat();
+        json(&options)
+    };
+    let (code, report) = told(&["--jobs", "1"]);
+    assert_eq!((code, &told(&["--jobs", "2"]).1), (0, &report));
+    let groups = report["groups"].as_array().unwrap();
+    let [all, guesses] = &groups[..] else { panic!("{report}") };
+    assert_eq!((&all["off"], all["positions"].as_u64()), (&Value::Bool(false), Some(150)));
+    assert!(report["games"].as_u64() > Some(150), "some games are lost before their position");
+    let positions = guesses["positions"].as_u64().unwrap();
+    assert!((10..140).contains(&positions), "{positions}");
+    let bins = all["bins"].as_array().unwrap();
+    let sum = |key: &str| bins.iter().map(|bin| bin[key].as_u64().unwrap()).sum::<u64>();
+    assert!(sum("positions") == 150 && (30..150).contains(&sum("won")), "{report}");
+    // One layout for all games ends them all alike.
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("boards.txt");
+    fs::write(&path, "7 7 10 0 0 5 9 13 20 22 30 33 38 41 48\n".repeat(150)).unwrap();
+    let file = ["--boards", path.to_str().unwrap(), "--rule", "safe-first", "--effort", "fast"];
+    let run = calibrate(&[&file[..], &["--chance", "40"]].concat());
+    assert_eq!(run.code, 1, "{}{}", run.stdout, run.stderr);
+    assert!(run.stdout.contains("\nOFF the diagonal: "), "{}", run.stdout);
+    let run = calibrate(&["--chance", "40", "--seeds", "1"]);
+    assert_eq!(run.code, 2);
+    assert!(run.stderr.contains("give --rule safe-first or open-first"), "{}", run.stderr);
+}

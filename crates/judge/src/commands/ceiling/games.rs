@@ -8,12 +8,13 @@ use game::rule::Rule;
 use game::simulate::{GuessObserver, play_adjusted};
 use sapper::kit::rng::Random;
 use sapper::settings::budget::{NoClock, Turn};
-use sapper::{Board, Cell, CellState, Engine};
+use sapper::{Board, Cell, Engine};
 use serde::{Deserialize, Serialize};
 
 use super::share::OpenShares;
 use crate::report::run::Setting;
 use crate::report::{Comparable, Entries, entries};
+use crate::runner::board_game::open_share;
 
 /// What the results of a file have in common.
 #[derive(Clone, Serialize, Deserialize)]
@@ -137,11 +138,4 @@ fn judged(open: f64, alive: f64, step: Option<SecondStep>) -> JudgedGuess {
     };
     let (candidates, differs) = (candidates as u32, chosen != own);
     JudgedGuess { open, alive, candidates, differs, gain, standard_error, gain_as_chosen }
-}
-
-/// The share of the safe cells of a field that are open.
-fn open_share(board: &Board) -> f64 {
-    let numbers = board.iter().filter(|(_, shown)| matches!(shown, CellState::Number(_))).count();
-    let safe = board.shape().len() - board.mines() as usize;
-    numbers as f64 / safe.max(1) as f64
 }

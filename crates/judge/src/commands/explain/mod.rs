@@ -10,7 +10,7 @@ mod text;
 use std::fmt::Display;
 
 use analysis::Analyzer;
-use analysis::chance::Chances;
+use analysis::chance::{Chances, MOST_CELLS};
 use analysis::contradictions::ExplainedContradiction;
 use analysis::json::cell::CellReport;
 use analysis::json::chance::ChanceReport;
@@ -95,7 +95,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     notes.iter().for_each(|note| errln!("note: {note}"));
     let mut chances = Chances::new(objective, POLICY, interrupt::is_requested);
     if density.is_none() && asked_cell.is_none() && arguments.playouts > 0 {
-        chances.begin(&analysis, 0);
+        chances.begin(&analysis, MOST_CELLS, 0);
         while chances.playouts() < arguments.playouts as usize && chances.step() {}
     }
     if arguments.json {

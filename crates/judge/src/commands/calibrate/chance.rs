@@ -1,0 +1,262 @@
+//! The chance to win against the games: told at one position of each game, which the policy whose
+//! chance it is then plays on.
+//!
+//! The position is the first in which a share of the safe cells is open that is drawn beforehand,
+//! so that it does not depend on how the game ends. A game that was lost before has none.
+//!
+//! Invariant: the chance is told from what the board shows. The result of a game follows from its
+//! board and the options.
+
+use analysis::Analyzer;
+use analysis::chance::Chances;
+use game::board_file::Layout;
+use game::rule::Rule;
+use game::simulate::play;
+use sapper::kit::rng::Random;
+use sapper::kit::text::pluralize;
+use sapper::{Board, Effort, Engine, Objective};
+use serde::Serialize;
+
+use crate::report::run::Setting;
+use crate::report::table::Format::{Decimals, Signed};
+use crate::report::table::{Column, table};
+use crate::report::{chi_square_tail, wilson};
+use crate::runner::board_game::open_share;
+use crate::runner::interrupt;
+
+/// The bins of equal width over 0..1.
+const BINS: usize = 10;
+/// Bins are merged until their variance is at least this, for the normal approximation.
+const MIN_VARIANCE: f64 = 10.0;
+/// The probability that right chances fail the check.
+const FALSE_ALARMS: f64 = 0.001;
+/// The number of shares of open cells that may be drawn.
+const SHARES: usize = 10_000;
+
+/// A position with its chance, and how its game ended.
+pub struct ToldGame {
+    chance: f64,
+    /// The variance of the told chance: it comes from playouts.
+    variance: f64,
+    won: bool,
+    /// Whether no cell was proven safe.
+    is_guess: bool,
+}
+
+/// Tells the chances of one game after another.
+pub struct ChanceTeller {
+    engine: Engine,
+    analyzer: Analyzer,
+    chances: Chances,
+    rule: Rule,
+    playouts: usize,
+}
+
+impl ChanceTeller {
+    /// The engine of this objective and effort plays the games and the playouts.
+    pub fn new(objective: Objective, effort: Effort, rule: Rule, playouts: usize) -> ChanceTeller {
+        ChanceTeller {
+            engine: Engine::new(objective, effort),
+            analyzer: Analyzer::new(objective, effort),
+            chances: Chances::new(objective, effort, interrupt::is_requested),
+            rule,
+            playouts,
+        }
+    }
+
+    /// Plays a game and tells the chance of its position, if it has one.
+    pub fn play(&mut self, index: i64, layout: &Layout) -> Option<ToldGame> {
+        let mut random = Random::new(index as u64);
+        let least = random.below(SHARES) as f64 / SHARES as f64;
+        let mut found: Option<(Board, bool)> = None;
+        let result = play(layout, self.rule, &mut self.engine, |board, decision, _| {
+            if found.is_none() && open_share(board) >= least {
+                found = Some((board.clone(), !decision.by.is_proof()));
+            }
+        });
+        let (board, is_guess) = found?;
+        let analysis = self.analyzer.analyze(&board, None).ok()?;
+        self.chances.begin(&analysis, 1, random.next_u64());
+        while self.chances.playouts() < self.playouts && self.chances.step() {}
+        let chance = self.chances.cells().first()?.chance;
+        let variance = chance.standard_error * chance.standard_error;
+        Some(ToldGame { chance: chance.mean, variance, won: result.won, is_guess })
+    }
+}
+
+/// The report; `--json` prints these fields.
+#[derive(Serialize)]
+pub struct Report {
+    setting: Setting,
+    games: u64,
+    playouts: u32,
+    groups: Vec<Group>,
+}
+
+/// The positions of a kind in bins by their chance.
+#[derive(Serialize)]
+struct Group {
+    /// `all positions`, or `guesses`.
+    positions_are: &'static str,
+    positions: u64,
+    bins: Vec<Bin>,
+    /// The result of the chi-square test; `None` with too few positions.
+    chi_square: Option<f64>,
+    degrees_of_freedom: usize,
+    p_value: Option<f64>,
+    off: Option<bool>,
+}
+
+/// The positions with a chance in this range.
+#[derive(Serialize)]
+struct Bin {
+    from: f64,
+    to: f64,
+    positions: u64,
+    won: u64,
+    /// The mean of the chances.
+    predicted: f64,
+    /// The share of games won, with its 95 % interval.
+    observed: f64,
+    interval: (f64, f64),
+    /// The games won less those predicted, in standard deviations.
+    z: f64,
+    /// Whether the mean of the chances is within the interval.
+    within: bool,
+    #[serde(skip)]
+    sums: Sums,
+}
+
+/// Sums over positions.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    positions: u64,
+    won: u64,
+    expected: f64,
+    variance: f64,
+}
+
+impl Sums {
+    fn add(&mut self, game: &ToldGame) {
+        self.positions += 1;
+        self.won += u64::from(game.won);
+        self.expected += game.chance;
+        self.variance += game.chance * (1.0 - game.chance) + game.variance;
+    }
+
+    fn merge(&mut self, other: &Sums) {
+        self.positions += other.positions;
+        self.won += other.won;
+        self.expected += other.expected;
+        self.variance += other.variance;
+    }
+
+    fn z(&self) -> f64 {
+        (self.won as f64 - self.expected) / self.variance.sqrt()
+    }
+}
+
+const COLUMNS: [Column<Bin>; 8] = [
+    ("from", |bin| Decimals(1).text(&bin.from)),
+    ("to", |bin| Decimals(1).text(&bin.to)),
+    ("positions", |bin| Decimals(0).text(&bin.positions)),
+    ("won", |bin| Decimals(0).text(&bin.won)),
+    ("predicted", |bin| Decimals(4).text(&bin.predicted)),
+    ("observed", |bin| Decimals(4).text(&bin.observed)),
+    ("95 %", |bin| Decimals(4).text(&bin.interval)),
+    ("z", |bin| Signed(2).text(&bin.z)),
+];
+
+impl Report {
+    /// The report of these positions.
+    pub fn of(told: &[ToldGame], games: u64, playouts: u32, setting: Setting) -> Report {
+        let guesses = told.iter().filter(|game| game.is_guess);
+        let groups = vec![Group::of("all positions", told.iter()), Group::of("guesses", guesses)];
+        Report { setting, games, playouts, groups }
+    }
+
+    /// Whether the chances are refuted.
+    pub fn fails(&self) -> bool {
+        self.groups.iter().any(|group| group.off == Some(true))
+    }
+
+    pub fn text(&self) -> String {
+        let Report { setting, games, playouts, groups } = self;
+        let games = pluralize(*games, "game", "games");
+        let head = format!(
+            "{games}, {} by {} effort; chances by {playouts} playouts\n",
+            setting.objective, setting.effort
+        );
+        groups.iter().fold(head, |text, group| text + "\n" + &group.text())
+    }
+}
+
+impl Group {
+    fn of<'g>(positions_are: &'static str, told: impl Iterator<Item = &'g ToldGame>) -> Group {
+        let mut sums = [Sums::default(); BINS];
+        for game in told {
+            sums[((game.chance * BINS as f64) as usize).min(BINS - 1)].add(game);
+        }
+        let edge = |index: usize| index as f64 / BINS as f64;
+        let bins = sums.iter().enumerate().filter(|(_, sums)| sums.positions > 0);
+        let bins = bins.map(|(index, sums)| Bin::of(edge(index), edge(index + 1), *sums));
+        let bins: Vec<Bin> = bins.collect();
+        let (mut merged, mut open) = (Vec::new(), Sums::default());
+        for bin in &bins {
+            open.merge(&bin.sums);
+            if open.variance >= MIN_VARIANCE {
+                merged.push(std::mem::take(&mut open));
+            }
+        }
+        if let Some(last) = merged.last_mut() {
+            last.merge(&open);
+        }
+        let degrees_of_freedom = merged.len();
+        let sum: f64 = merged.iter().map(|sums| sums.z().powi(2)).sum();
+        let chi_square = (degrees_of_freedom > 0).then_some(sum);
+        let p_value = chi_square.map(|sum| chi_square_tail(sum, degrees_of_freedom));
+        Group {
+            positions_are,
+            positions: bins.iter().map(|bin| bin.positions).sum(),
+            bins,
+            chi_square,
+            degrees_of_freedom,
+            p_value,
+            off: p_value.map(|p_value| p_value < FALSE_ALARMS),
+        }
+    }
+
+    fn text(&self) -> String {
+        let Group { positions_are, positions, bins, chi_square, degrees_of_freedom, .. } = self;
+        let verdict = match (chi_square, self.p_value) {
+            (Some(chi_square), Some(p_value)) => format!(
+                "{} the diagonal: chi-square {chi_square:.2}, {} of freedom, p {p_value:.4} (off \
+                 below {FALSE_ALARMS})",
+                if self.off == Some(true) { "OFF" } else { "ON" },
+                pluralize(*degrees_of_freedom as u64, "degree", "degrees")
+            ),
+            _ => "Too few positions to check.".to_owned(),
+        };
+        format!("{positions_are}: {positions}\n{}\n{verdict}\n", table(&COLUMNS, bins))
+    }
+}
+
+impl Bin {
+    fn of(from: f64, to: f64, sums: Sums) -> Bin {
+        let Sums { positions, won, expected, .. } = sums;
+        let predicted = expected / positions as f64;
+        let interval = wilson(won, positions);
+        Bin {
+            from,
+            to,
+            positions,
+            won,
+            predicted,
+            observed: won as f64 / positions as f64,
+            interval,
+            z: sums.z(),
+            within: interval.0 <= predicted && predicted <= interval.1,
+            sums,
+        }
+    }
+}
