@@ -7,7 +7,7 @@ use analysis::chance::{CellChance, Chances, MOST_CELLS, STEP};
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
 use sapper::settings::params::{Effort, Objective};
-use twin::playouts::{GuessPosition, OBJECTIVES, TURN, guesses};
+use twin::playouts::{GuessPosition, OBJECTIVES, guesses};
 
 /// The chances of a position after so many steps.
 fn chances(
@@ -23,22 +23,6 @@ fn chances(
     let made = (0..steps).filter(|_| chances.step()).count();
     assert_eq!(chances.playouts(), made * STEP);
     chances.cells()
-}
-
-/// The mean over all layouts if `cell` is opened and the engine plays on.
-fn mean(guess: &GuessPosition, engine: &mut Engine, objective: Objective, cell: Cell) -> f64 {
-    let layouts = guess.layouts();
-    let mut of_layout = |mines: &Vec<Cell>| {
-        let (mined, mut board) = (guess.field(mines), guess.board.clone());
-        twin::open(&mut board, &mined, cell);
-        while twin::has_safe_left(&board) {
-            let decision = engine.decide(&board, TURN).unwrap();
-            twin::open(&mut board, &mined, decision.cell());
-        }
-        let hits = board.hits() - guess.board.hits();
-        if objective == Objective::CleanWin { u32::from(hits == 0) } else { hits }
-    };
-    f64::from(layouts.iter().map(&mut of_layout).sum::<u32>()) / layouts.len() as f64
 }
 
 #[test]
@@ -59,7 +43,8 @@ fn a_chance_is_the_mean_of_the_policys_games_on_all_layouts() {
                 if chance.playouts == 0 && layouts.is_above(60) {
                     continue;
                 }
-                let expected = mean(&guess, &mut engine, objective, cell);
+                let cost = guess.cost(&mut engine, objective, cell);
+                let expected = if objective == Objective::CleanWin { 1.0 - cost } else { cost };
                 let off = chance.mean - expected;
                 if chance.playouts == 0 {
                     assert!(off.abs() < 1e-9, "{objective:?} {cell:?}: {off}\n{}", guess.board);

@@ -3,26 +3,9 @@
 #![allow(clippy::unwrap_used)]
 
 use analysis::review::second_step::{SecondStepSettings, SecondStepper};
-use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
 use sapper::settings::params::{Effort, Objective};
 use twin::playouts::{GuessPosition, OBJECTIVES, TURN, guesses};
-
-/// What opening `cell` costs if the policy plays on, as the mean over all layouts.
-fn cost(engine: &mut Engine, guess: &GuessPosition, objective: Objective, cell: Cell) -> f64 {
-    let layouts = guess.layouts();
-    let mut of_layout = |mines: &Vec<Cell>| {
-        let (mined, mut board) = (guess.field(mines), guess.board.clone());
-        twin::open(&mut board, &mined, cell);
-        while twin::has_safe_left(&board) {
-            let decision = engine.decide(&board, TURN).unwrap();
-            twin::open(&mut board, &mined, decision.cell());
-        }
-        let hits = board.hits() - guess.board.hits();
-        if objective == Objective::CleanWin { hits.min(1) } else { hits }
-    };
-    f64::from(layouts.iter().map(&mut of_layout).sum::<u32>()) / layouts.len() as f64
-}
 
 #[test]
 fn a_gain_is_that_of_the_policys_games_on_all_layouts() {
@@ -56,7 +39,7 @@ fn a_gain_is_that_of_the_policys_games_on_all_layouts() {
                 continue;
             }
             let [own, chosen] =
-                [step.own, step.chosen].map(|cell| cost(engine, &guess, *objective, cell));
+                [step.own, step.chosen].map(|cell| guess.cost(engine, *objective, cell));
             differing += 1;
             let off = step.gain - (own - chosen);
             assert!(off.abs() < 6.0 * step.standard_error + 0.01, "{step:?} {}", guess.board);

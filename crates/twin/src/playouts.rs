@@ -145,6 +145,23 @@ impl GuessPosition {
         (0..listed.len()).map(mines).collect()
     }
 
+    /// What opening `cell` costs if `engine` plays on, as the mean over all layouts: mines, or the
+    /// games lost.
+    pub fn cost(&self, engine: &mut Engine, objective: Objective, cell: Cell) -> f64 {
+        let layouts = self.layouts();
+        let mut of_layout = |mines: &Vec<Cell>| {
+            let (mined, mut board) = (self.field(mines), self.board.clone());
+            crate::open(&mut board, &mined, cell);
+            while crate::has_safe_left(&board) {
+                let decision = engine.decide(&board, TURN).unwrap();
+                crate::open(&mut board, &mined, decision.cell());
+            }
+            let hits = board.hits() - self.board.hits();
+            if objective == Objective::CleanWin { hits.min(1) } else { hits }
+        };
+        f64::from(layouts.iter().map(&mut of_layout).sum::<u32>()) / layouts.len() as f64
+    }
+
     /// All mines of a layout, those that were hit included, by cell.
     pub fn field(&self, mines: &[Cell]) -> Vec<bool> {
         let is_hit = |cell: &Cell| self.board.state(*cell) == CellState::Hit;
