@@ -1,8 +1,9 @@
-//! The chance to win against the games: told at one position of each game, which the policy whose
+//! The chance to win against the games: told at two positions of each game, which the policy whose
 //! chance it is then plays on.
 //!
-//! The position is the first in which a share of the safe cells is open that is drawn beforehand,
-//! so that it does not depend on how the game ends. A game that was lost before has none.
+//! The positions are the first one, and the first one without a proven cell, in which a share of
+//! the safe cells is open that is drawn beforehand, so that they do not depend on how the game
+//! ends. A game that was lost before has none.
 //!
 //! Invariant: the chance is told from what the board shows. The result of a game follows from its
 //! board and the options.
@@ -34,13 +35,18 @@ const FALSE_ALARMS: f64 = 0.001;
 const SHARES: usize = 10_000;
 
 /// A position with its chance, and how its game ended.
-pub struct ToldGame {
+struct ToldPosition {
     chance: f64,
     /// The variance of the told chance: it comes from playouts.
     variance: f64,
     won: bool,
-    /// Whether no cell was proven safe.
-    is_guess: bool,
+}
+
+/// The positions of a game.
+pub struct ToldGame {
+    first: ToldPosition,
+    /// The first one at which the policy guesses.
+    guess: Option<ToldPosition>,
 }
 
 /// Tells the chances of one game after another.
@@ -64,23 +70,31 @@ impl ChanceTeller {
         }
     }
 
-    /// Plays a game and tells the chance of its position, if it has one.
+    /// Plays a game and tells the chances of its positions, if it has any.
     pub fn play(&mut self, index: i64, layout: &Layout) -> Option<ToldGame> {
         let mut random = Random::new(index as u64);
         let least = random.below(SHARES) as f64 / SHARES as f64;
-        let mut found: Option<(Board, bool)> = None;
+        let (mut first, mut guess): (Option<Board>, Option<Board>) = (None, None);
         let result = play(layout, self.rule, &mut self.engine, |board, decision, _| {
-            if found.is_none() && open_share(board) >= least {
-                found = Some((board.clone(), !decision.by.is_proof()));
+            if guess.is_none() && open_share(board) >= least {
+                first.get_or_insert_with(|| board.clone());
+                guess = (!decision.by.is_proof()).then(|| board.clone());
             }
         });
-        let (board, is_guess) = found?;
-        let analysis = self.analyzer.analyze(&board, None).ok()?;
-        self.chances.begin(&analysis, 1, random.next_u64());
+        let seed = random.next_u64();
+        let first = self.tell(&first?, result.won, seed)?;
+        let guess = guess.and_then(|board| self.tell(&board, result.won, !seed));
+        Some(ToldGame { first, guess })
+    }
+
+    /// The chance of a position; `None` if its layouts cannot be counted exactly.
+    fn tell(&mut self, board: &Board, won: bool, seed: u64) -> Option<ToldPosition> {
+        let analysis = self.analyzer.analyze(board, None).ok()?;
+        self.chances.begin(&analysis, 1, seed);
         while self.chances.playouts() < self.playouts && self.chances.step() {}
         let chance = self.chances.cells().first()?.chance;
         let variance = chance.standard_error * chance.standard_error;
-        Some(ToldGame { chance: chance.mean, variance, won: result.won, is_guess })
+        Some(ToldPosition { chance: chance.mean, variance, won })
     }
 }
 
@@ -96,7 +110,7 @@ pub struct Report {
 /// The positions of a kind in bins by their chance.
 #[derive(Serialize)]
 struct Group {
-    /// `all positions`, or `guesses`.
+    /// `all positions`: the first of each game; or `guesses`: the first without a proven cell.
     positions_are: &'static str,
     positions: u64,
     bins: Vec<Bin>,
@@ -137,11 +151,12 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, game: &ToldGame) {
+    fn add(&mut self, position: &ToldPosition) {
+        let ToldPosition { chance, variance, won } = *position;
         self.positions += 1;
-        self.won += u64::from(game.won);
-        self.expected += game.chance;
-        self.variance += game.chance * (1.0 - game.chance) + game.variance;
+        self.won += u64::from(won);
+        self.expected += chance;
+        self.variance += chance * (1.0 - chance) + variance;
     }
 
     fn merge(&mut self, other: &Sums) {
@@ -170,8 +185,9 @@ const COLUMNS: [Column<Bin>; 8] = [
 impl Report {
     /// The report of these positions.
     pub fn of(told: &[ToldGame], games: u64, playouts: u32, setting: Setting) -> Report {
-        let guesses = told.iter().filter(|game| game.is_guess);
-        let groups = vec![Group::of("all positions", told.iter()), Group::of("guesses", guesses)];
+        let first = told.iter().map(|game| &game.first);
+        let guesses = told.iter().filter_map(|game| game.guess.as_ref());
+        let groups = vec![Group::of("all positions", first), Group::of("guesses", guesses)];
         Report { setting, games, playouts, groups }
     }
 
@@ -192,10 +208,10 @@ impl Report {
 }
 
 impl Group {
-    fn of<'g>(positions_are: &'static str, told: impl Iterator<Item = &'g ToldGame>) -> Group {
+    fn of<'g>(positions_are: &'static str, told: impl Iterator<Item = &'g ToldPosition>) -> Group {
         let mut sums = [Sums::default(); BINS];
-        for game in told {
-            sums[((game.chance * BINS as f64) as usize).min(BINS - 1)].add(game);
+        for position in told {
+            sums[((position.chance * BINS as f64) as usize).min(BINS - 1)].add(position);
         }
         let edge = |index: usize| index as f64 / BINS as f64;
         let bins = sums.iter().enumerate().filter(|(_, sums)| sums.positions > 0);

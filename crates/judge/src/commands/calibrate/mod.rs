@@ -56,7 +56,7 @@ pub struct Arguments {
     /// --chance 5000]
     #[arg(long, value_name = "N", value_parser = parse_count::<u64>)]
     guesses: Option<u64>,
-    /// Compare the chance to win instead, told by N playouts of a position of each game
+    /// Compare the chance to win instead, told by N playouts at positions of the games
     #[arg(long, value_name = "N", value_parser = parse_count::<u32>, conflicts_with = "csv")]
     chance: Option<u32>,
     /// Write a row for each bin to FILE
