@@ -20,7 +20,7 @@ use sapper::kit::rng::mix;
 use sapper::settings::params::{Effort, Objective, PROBABILITY_TOLERANCE};
 
 use crate::Analysis;
-use crate::adjusted::playouts::Playouts;
+use crate::adjusted::playouts::{Playouts, Sample};
 
 /// The playouts of a step.
 pub const STEP: usize = 20;
@@ -50,12 +50,10 @@ impl Chance {
         Chance { mean, standard_error: 0.0, playouts: 0 }
     }
 
-    /// The mean of so many values with this sum and this sum of squares.
-    fn of(count: usize, sum: f64, squares: f64) -> Chance {
-        let n = count as f64;
-        let mean = sum / n;
-        let variance = ((squares - sum * mean) / (n - 1.0)).max(0.0);
-        Chance { mean, standard_error: (variance / n).sqrt(), playouts: count }
+    fn of(values: impl Iterator<Item = f64> + Clone) -> Chance {
+        let sample = Sample::of(values);
+        let (standard_error, Sample { count, mean, .. }) = (sample.standard_error(), sample);
+        Chance { mean, standard_error, playouts: count }
     }
 }
 
@@ -80,14 +78,11 @@ impl CellChance {
     }
 }
 
-/// A cell with the sums over its playouts.
+/// A cell with what it is worth: exactly, or in each playout.
 struct Arm {
     cell: Cell,
     exact: Option<f64>,
-    sum: f64,
-    squares: f64,
-    sum_above: f64,
-    squares_above: f64,
+    values: Vec<f64>,
 }
 
 /// Computes the chances of one position after another; its memory is reused.
@@ -96,9 +91,8 @@ pub struct Chances {
     playouts: Playouts,
     board: Board,
     seed: u64,
-    /// The move is the first.
+    /// The move is the first. Either all of them are exact, or none.
     arms: Vec<Arm>,
-    done: usize,
 }
 
 impl Chances {
@@ -111,7 +105,6 @@ impl Chances {
             board: Board::new(Shape::SMALLEST, 0),
             seed: 0,
             arms: Vec::new(),
-            done: 0,
         }
     }
 
@@ -119,7 +112,7 @@ impl Chances {
     /// of an endgame, `most` cells in all.
     pub fn begin(&mut self, analysis: &Analysis, most: usize, seed: u64) {
         self.board.clone_from(analysis.board());
-        (self.seed, self.done) = (seed, 0);
+        self.seed = seed;
         self.arms.clear();
         let Some(chosen) = analysis.chosen().filter(|chosen| chosen.by != Step::Rough) else {
             return;
@@ -156,7 +149,7 @@ impl Chances {
         if cells.is_empty() {
             return false;
         }
-        let seed = mix(self.seed) ^ mix(self.done as u64);
+        let seed = mix(self.seed) ^ mix(self.playouts() as u64);
         let Some(rows) = self.playouts.rows(&self.board, &cells, STEP, seed) else {
             return false;
         };
@@ -165,22 +158,14 @@ impl Chances {
                 Objective::CleanWin => 1.0 - cost,
                 Objective::FewestHits => cost,
             });
-            let mut of_move = None;
-            for (arm, value) in self.arms.iter_mut().zip(values) {
-                let above = value - *of_move.get_or_insert(value);
-                arm.sum += value;
-                arm.squares += value * value;
-                arm.sum_above += above;
-                arm.squares_above += above * above;
-            }
+            self.arms.iter_mut().zip(values).for_each(|(arm, value)| arm.values.push(value));
         }
-        self.done += STEP;
         true
     }
 
     /// The number of playouts of each cell so far; 0 where the chances are exact.
     pub fn playouts(&self) -> usize {
-        self.done
+        self.arms.first().map_or(0, |of_move| of_move.values.len())
     }
 
     /// The chances so far, that of the move first; empty before the first step, unless they are
@@ -194,11 +179,11 @@ impl Chances {
                     let [chance, above_move] = [exact, exact - of_move].map(Chance::exact);
                     Some(CellChance { cell, chance, above_move })
                 }
-                _ if self.done == 0 => None,
+                _ if arm.values.is_empty() => None,
                 _ => {
-                    let chance = Chance::of(self.done, arm.sum, arm.squares);
-                    let above_move = Chance::of(self.done, arm.sum_above, arm.squares_above);
-                    Some(CellChance { cell, chance, above_move })
+                    let above = arm.values.iter().zip(&first.values).map(|(own, of)| own - of);
+                    let chance = Chance::of(arm.values.iter().copied());
+                    Some(CellChance { cell, chance, above_move: Chance::of(above) })
                 }
             }
         };
@@ -208,6 +193,6 @@ impl Chances {
 
 impl Arm {
     fn new(cell: Cell, exact: Option<f64>) -> Arm {
-        Arm { cell, exact, sum: 0.0, squares: 0.0, sum_above: 0.0, squares_above: 0.0 }
+        Arm { cell, exact, values: Vec::new() }
     }
 }

@@ -18,9 +18,9 @@ use std::str::FromStr;
 use serde::{Deserialize, Deserializer, de};
 
 use super::field::Field;
-use super::referee::Referee;
+use super::referee::{Referee, show};
+use sapper::board::Board;
 use sapper::board::geometry::Cell;
-use sapper::board::{Board, CellState};
 use sapper::deduction::groups::deducer::{Deducer, Reach};
 use sapper::deduction::propagation::incremental::IncrementalDeducer;
 use sapper::kit::text::position_of_name;
@@ -164,9 +164,7 @@ impl Prover {
                     continue;
                 }
                 let changed = referee.open_beforehand(cell);
-                for &(cell, value) in changed {
-                    board.open(cell, CellState::from_value(Some(value.into())));
-                }
+                show(&mut board, changed);
                 first_opening = if first_opening == 0 { changed.len() } else { first_opening };
             }
             to_open.clear();

@@ -18,6 +18,14 @@ use std::fmt;
 
 use super::field::Field;
 use sapper::board::geometry::{Cell, CellMap};
+use sapper::board::{Board, CellState};
+
+/// Opens these cells with their values on a board on which they are hidden.
+pub fn show(board: &mut Board, changed: &[(Cell, u8)]) {
+    for &(cell, value) in changed {
+        board.open(cell, CellState::from_value(Some(value.into())));
+    }
+}
 
 /// One game in progress.
 #[derive(Clone, Debug)]

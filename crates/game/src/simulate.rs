@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use super::board_file::Layout;
 use super::field::Field;
-use super::referee::Referee;
+use super::referee::{Referee, show};
 use super::rule::Rule;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
@@ -280,10 +280,4 @@ fn play_game(
     }
     result.won = result.hits == 0;
     result
-}
-
-fn show(board: &mut Board, changed: &[(Cell, u8)]) {
-    for &(cell, value) in changed {
-        board.open(cell, CellState::from_value(Some(value.into())));
-    }
 }

@@ -14,11 +14,11 @@ use super::request::{PageRequest, RequestedCell};
 use analysis::json::coordinates::list_coordinates;
 use analysis::json::decision::MoveReport;
 use game::figures::{bbbv, bbbv_where};
-use game::referee::{InvalidMove, Referee};
+use game::referee::{InvalidMove, Referee, show};
 use game::rule::Rule;
+use sapper::Decision;
+use sapper::board::Board;
 use sapper::board::geometry::Cell;
-use sapper::board::{Board, CellState};
-use sapper::{Decision, Step};
 
 /// The clicks that the engine adds at once, unless the request says how many.
 const MOST_CLICKS: usize = 50;
@@ -36,7 +36,7 @@ impl LastPlayed {
     /// One line, where the request is no game.
     pub fn open(&mut self, request: &PageRequest) -> Result<PageAnswer, String> {
         if request.clicks.is_empty() {
-            return untouched(request);
+            return Ok(PageAnswer::Game(Box::new(untouched(request)?.1)));
         }
         let game = self.after_clicks(request)?;
         Ok(PageAnswer::Game(Box::new(game.answer(Vec::new()))))
@@ -56,18 +56,17 @@ impl LastPlayed {
         let mut continued = request.clone();
         let mut played = Vec::new();
         if continued.clicks.is_empty() {
-            let PageAnswer::Game(game) = untouched(request)? else {
-                return Err("the game cannot begin".to_owned());
+            let (board, answer) = untouched(request)?;
+            let Some(chosen) = analyzer.decide(&board) else {
+                return Ok(PageAnswer::Game(Box::new(answer)));
             };
-            let board: Board = game.field.parse().map_err(|_| "the board is wrong".to_owned())?;
-            let Some(chosen) = analyzer.decide(&board) else { return Ok(PageAnswer::Game(game)) };
             continued.clicks.push(requested(&board, &chosen));
             played.push(MoveReport::new(board.shape(), &chosen));
         }
         let game = self.after_clicks(&continued)?;
         while !game.is_over && played.len() < request.most.unwrap_or(MOST_CLICKS) {
             let Some(chosen) = analyzer.decide(&game.board) else { break };
-            let is_guess = !matches!(chosen.by, Step::Deduction | Step::Counting);
+            let is_guess = !chosen.by.is_proof();
             played.push(MoveReport::new(game.board.shape(), &chosen));
             game.open(requested(&game.board, &chosen), true)?;
             if is_guess {
@@ -148,11 +147,10 @@ impl PlayedGame {
         let opened = if self.is_over { Err(InvalidMove::Over) } else { self.referee.open(cell) };
         let opened = opened.map_err(|invalid| format!("click {}: {invalid}", self.clicks.len()))?;
         self.is_over = opened.ended || (opened.hit && self.rule.is_classic());
-        for &(cell, value) in opened.changed {
-            self.board.open(cell, CellState::from_value(Some(value.into())));
-            if is_listed {
-                self.changed.push([shape.row(cell), shape.column(cell), value.into()]);
-            }
+        show(&mut self.board, opened.changed);
+        if is_listed {
+            let listed = |&(cell, value)| [shape.row(cell), shape.column(cell), u32::from(value)];
+            self.changed.extend(opened.changed.iter().map(listed));
         }
         self.clicks.push(click);
         Ok(())

@@ -71,17 +71,18 @@ pub fn lay(request: &PageRequest) -> Result<PageAnswer, String> {
 }
 
 /// The game before the first click. The layout may depend on it, but must be possible.
-pub(super) fn untouched(request: &PageRequest) -> Result<PageAnswer, String> {
+pub(super) fn untouched(request: &PageRequest) -> Result<(Board, GameAnswer), String> {
     let shape = shape(request)?;
     // Of boards without guesses, only that the mines fit.
     let field = field(&PageRequest { proof: None, ..request.clone() }, Some([0, 0]))?;
     let is_known = request.first.is_some() || request.mines.is_some();
     let is_known = is_known || !rule(request)?.is_classic();
     let mines = field.mines().count() as u32;
-    Ok(PageAnswer::Game(Box::new(GameAnswer {
+    let board = Board::new(shape, mines);
+    let answer = GameAnswer {
         bbbv: is_known.then(|| bbbv(&field)),
         changed: Vec::new(),
-        field: Board::new(shape, mines).to_text(Some(mines.into())),
+        field: board.to_text(Some(mines.into())),
         hits: 0,
         mines: None,
         over: false,
@@ -89,7 +90,8 @@ pub(super) fn untouched(request: &PageRequest) -> Result<PageAnswer, String> {
         score: 100.0,
         solved_bbbv: 0,
         won: false,
-    })))
+    };
+    Ok((board, answer))
 }
 
 /// The game as a record, as Botzone's judge would log it. A hit that ends the game scores 0.

@@ -10,13 +10,13 @@ use analysis::json::cell::CellReport;
 use analysis::json::coordinates::list_coordinates;
 use analysis::json::decision::MoveReport;
 use analysis::json::impossible::{ConflictReport, ImpossibleReport};
-use analysis::json::odds::{OddsTable, SummaryReport};
+use analysis::json::odds::{SummaryReport, cell_table};
 use analysis::json::position::PositionReport;
 use analysis::mistakes::judge_click;
 use analysis::notation::cell_text;
 use analysis::review::coach::{Click, Coach, PLAYOUTS};
 use analysis::{Analysis, Analyzer, DEFAULT_DENSITY};
-use sapper::board::geometry::{Cell, Shape};
+use sapper::board::geometry::{Cell, CellMap, Shape};
 use sapper::kit::text::pluralize;
 use sapper::settings::params::{Effort, Objective};
 use viewer::data::JudgementReport;
@@ -114,20 +114,18 @@ pub fn ahead(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAns
     analyze(request, analyzers, &|analysis, _| {
         let shape = analysis.board().shape();
         let found = promises(analysis).ok_or("chances need the number of mines")?;
-        let table = |chance: &dyn Fn(&Promise) -> f64| -> OddsTable {
-            let mut table = vec![vec![None; shape.columns() as usize]; shape.rows() as usize];
-            for (cell, promise) in &found {
-                table[shape.row(*cell) as usize][shape.column(*cell) as usize] =
-                    Some(chance(promise));
-            }
-            table
-        };
+        let mut promised = CellMap::new(shape.len(), None);
+        for &(cell, promise) in &found {
+            promised[cell] = Some(promise);
+        }
+        let table =
+            |chance: fn(Promise) -> f64| cell_table(shape, |cell| promised[cell].map(chance));
         let dead = found.iter().filter(|(_, promise)| promise.is_dead);
         let dead: Vec<Cell> = dead.map(|(cell, _)| *cell).collect();
         Ok(PageAnswer::Ahead(Box::new(AheadAnswer {
-            next_safe: table(&|promise| promise.next_safe),
+            next_safe: table(|promise| promise.next_safe),
             tells_nothing: list_coordinates(shape, &dead),
-            zero: table(&|promise| promise.zero),
+            zero: table(|promise| promise.zero),
         })))
     })
 }

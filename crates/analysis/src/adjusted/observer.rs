@@ -3,10 +3,10 @@
 use super::adjuster::Adjuster;
 use super::luck::Luck;
 use game::field::MINE;
-use game::referee::Referee;
+use game::referee::{Referee, show};
 use game::simulate::GuessObserver;
+use sapper::board::Board;
 use sapper::board::geometry::Cell;
-use sapper::board::{Board, CellState};
 
 /// Watches one game.
 pub struct Observer {
@@ -41,9 +41,7 @@ impl Observer {
 
     /// Shows cells with their values.
     pub fn show(&mut self, changed: &[(Cell, u8)]) {
-        for &(cell, value) in changed {
-            self.board.open(cell, CellState::from_value(Some(value.into())));
-        }
+        show(&mut self.board, changed);
     }
 
     /// The clicks so far.

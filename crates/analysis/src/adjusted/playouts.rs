@@ -23,6 +23,32 @@ use sapper::bot::engine::Engine;
 use sapper::kit::rng::Random;
 use sapper::settings::params::{Effort, Objective};
 
+/// Values of playouts, summed up.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Sample {
+    /// The number of values.
+    pub count: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// The variance of a value; 0 for fewer than two.
+    pub variance: f64,
+}
+
+impl Sample {
+    /// The mean and the variance of some values; both are 0 for none.
+    pub fn of(values: impl Iterator<Item = f64> + Clone) -> Sample {
+        let count = values.clone().count();
+        let mean = values.clone().sum::<f64>() / count.max(1) as f64;
+        let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
+        Sample { count, mean, variance: squares / count.saturating_sub(1).max(1) as f64 }
+    }
+
+    /// The standard error of the mean.
+    pub fn standard_error(&self) -> f64 {
+        (self.variance / self.count.max(1) as f64).sqrt()
+    }
+}
+
 /// Plays on with one policy; its memory is reused.
 pub struct Playouts {
     objective: Objective,

@@ -7,6 +7,7 @@ use super::coordinates::{Coordinates, list_coordinates};
 use super::decision::MoveReport;
 use crate::Analysis;
 use sapper::board::Board;
+use sapper::board::geometry::{Cell, Shape};
 use sapper::probability::odds::Odds;
 use sapper::probability::weight::ExtendedF64;
 
@@ -15,8 +16,12 @@ pub type OddsTable = Vec<Vec<Option<f64>>>;
 
 /// The odds of a board.
 pub fn odds_table(board: &Board, odds: &Odds) -> OddsTable {
-    let shape = board.shape();
-    let mut cells = shape.cells().map(|cell| board.is_hidden(cell).then(|| odds.of(cell)));
+    cell_table(board.shape(), |cell| board.is_hidden(cell).then(|| odds.of(cell)))
+}
+
+/// What `of` says of each cell.
+pub fn cell_table(shape: Shape, of: impl Fn(Cell) -> Option<f64>) -> OddsTable {
+    let mut cells = shape.cells().map(of);
     let row = |_| cells.by_ref().take(shape.columns() as usize).collect();
     (0..shape.rows()).map(row).collect()
 }

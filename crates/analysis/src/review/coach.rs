@@ -11,7 +11,7 @@
 //! on which cell is ahead, so that the sum is not biased.
 
 use crate::adjusted::click_odds::ClickOdds;
-use crate::adjusted::playouts::Playouts;
+use crate::adjusted::playouts::{Playouts, Sample};
 use crate::guesses::{BESIDE_FIFTY_FIFTY, IN_FIFTY_FIFTY, fifty_fifties};
 use crate::mistakes::{Judgement, Verdict, exact_cost_above, judge_click};
 use crate::{Analysis, Analyzer};
@@ -90,14 +90,11 @@ impl Cost {
 
     /// The mean difference of at least two pairs of costs.
     fn of(costs: &[[f64; 2]]) -> Cost {
-        let n = costs.len() as f64;
-        let differences = || costs.iter().map(|[own, other]| own - other);
-        let mean = differences().sum::<f64>() / n;
+        let sample = Sample::of(costs.iter().map(|[own, other]| own - other));
+        let (standard_error, Sample { count, mean, variance }) = (sample.standard_error(), sample);
         // Equal costs differ by rounding.
         let mean = if mean.abs() <= PROBABILITY_TOLERANCE { 0.0 } else { mean };
-        let square = |difference: f64| (difference - mean) * (difference - mean);
-        let variance = differences().map(square).sum::<f64>() / (n - 1.0);
-        Cost { mean, standard_error: (variance / n).sqrt(), variance, playouts: costs.len() }
+        Cost { mean, standard_error, variance, playouts: count }
     }
 }
 

@@ -23,8 +23,9 @@ use crate::notation::{cell_text, list_cells};
 use game::field::MINE;
 use game::figures::GameFigures;
 use game::recording::{Button, Click, ClickKind, ClickedGame, Mode, Recording};
+use game::referee::show;
+use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
 use sapper::kit::text::pluralize;
 
@@ -94,9 +95,7 @@ impl PersonGame {
     pub fn before(&self, turn: usize) -> (Board, Vec<Cell>) {
         let (mut board, mut flags) = (self.first.clone(), BTreeSet::new());
         for click in &self.game.clicks[..turn] {
-            for &(cell, value) in &click.opened {
-                board.open(cell, CellState::from_value(Some(value.into())));
-            }
+            show(&mut board, &click.opened);
             match click.kind {
                 ClickKind::Flag => {
                     flags.insert(click.cell);

@@ -21,7 +21,7 @@ use sapper::kit::rng::mix;
 use sapper::settings::params::{Effort, Objective, PROBABILITY_TOLERANCE};
 
 use crate::Analyzer;
-use crate::adjusted::playouts::Playouts;
+use crate::adjusted::playouts::{Playouts, Sample};
 
 /// The rounds in which candidates are dropped, with twice as many playouts from each to the next.
 const ROUNDS: u32 = 3;
@@ -115,12 +115,13 @@ impl SecondStepper {
             halve(&mut arms, own);
         }
         let (best, engine) = (best(&arms)?, arms.iter().find(|arm| arm.cell == own)?);
-        let (chosen, gain_as_chosen) = (best.cell, difference(engine, best).0);
+        let (chosen, gain_as_chosen) = (best.cell, difference(engine, best).mean);
         let (gain, standard_error) = if chosen == own {
             (0.0, 0.0)
         } else {
             let rows = self.playouts.costs(board, [own, chosen], count, !mix(seed))?;
-            mean_and_error(rows.iter().map(|[own, chosen]| own - chosen))
+            let gains = Sample::of(rows.iter().map(|[own, chosen]| own - chosen));
+            (gains.mean, gains.standard_error())
         };
         Some(SecondStep { own, chosen, candidates, gain, standard_error, gain_as_chosen })
     }
@@ -134,8 +135,9 @@ fn halve(arms: &mut Vec<Arm>, own: Cell) {
     let half = arms.len().div_ceil(2).max(2);
     let Some((best, others)) = arms.split_first() else { return };
     let is_kept = |(rank, arm): (usize, &Arm)| {
-        let (behind, error) = difference(arm, best);
-        arm.cell == own || rank < half && behind <= CERTAINLY_WORSE * error
+        let behind = difference(arm, best);
+        let is_near = behind.mean <= CERTAINLY_WORSE * behind.standard_error();
+        arm.cell == own || rank < half && is_near
     };
     let kept: Vec<bool> = (1..).zip(others).map(is_kept).collect();
     let mut kept = std::iter::once(true).chain(kept);
@@ -152,15 +154,7 @@ fn best(arms: &[Arm]) -> Option<&Arm> {
     )
 }
 
-/// By how much the first costs more than the second on the same layouts, and the standard error.
-fn difference(first: &Arm, second: &Arm) -> (f64, f64) {
-    mean_and_error(first.costs.iter().zip(&second.costs).map(|(a, b)| a - b))
-}
-
-/// The mean of values and its standard error.
-fn mean_and_error(values: impl Iterator<Item = f64> + Clone) -> (f64, f64) {
-    let count = values.clone().count().max(2) as f64;
-    let mean = values.clone().sum::<f64>() / count;
-    let squares: f64 = values.map(|value| (value - mean) * (value - mean)).sum();
-    (mean, (squares / (count - 1.0) / count).sqrt())
+/// By how much the first costs more than the second on the same layouts.
+fn difference(first: &Arm, second: &Arm) -> Sample {
+    Sample::of(first.costs.iter().zip(&second.costs).map(|(a, b)| a - b))
 }

@@ -31,7 +31,6 @@ use crate::runner::board_game::{BoardGame, BoardToPlay};
 use crate::runner::boards::RunPart;
 use crate::runner::files::checksum;
 use crate::runner::games::play_boards;
-use crate::runner::messages::errln;
 use crate::runner::system;
 
 /// Play the engine on many boards in process and measure it.
@@ -176,9 +175,7 @@ impl Results {
         let over = Over { inputs: &inputs, force: arguments.over.force() };
         let csv = CsvWriter::resume(arguments.csv.as_deref(), over, &row, counts.games)?;
         if let (Some(shard), Some((place, why))) = (&mut shard, unusable) {
-            let fault = place.fault(shard.name(), &why);
-            errln!("warning: {fault}; its boards and all after them are played again");
-            shard.cut(place)?;
+            shard.cut(place, &why)?;
         }
         let (unwritten, last_write) = (Counts::default(), Instant::now());
         Ok(Results { rule, counts, csv, shard, unwritten, last_write })

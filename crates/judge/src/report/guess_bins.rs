@@ -8,7 +8,10 @@
 //!
 //! Bins are merged until their variance is large enough for the normal approximation.
 
+use std::fmt;
+
 use analysis::adjusted::luck::Luck;
+use sapper::kit::text::pluralize;
 
 use super::statistics::chi_square_tail;
 
@@ -42,9 +45,40 @@ pub struct Check {
 }
 
 impl Check {
+    /// Tests bins in their order; each is merged with the next ones until its variance is at least
+    /// `min_variance`. `None` if all of them together have less.
+    pub fn of<'b>(bins: impl IntoIterator<Item = &'b Luck>, min_variance: f64) -> Option<Check> {
+        let mut merged_bins: Vec<Luck> = Vec::new();
+        let mut open = Luck::default();
+        for bin in bins {
+            open.merge(bin);
+            if open.variance >= min_variance {
+                merged_bins.push(std::mem::take(&mut open));
+            }
+        }
+        // The rest has too little variance for a bin of its own.
+        merged_bins.last_mut()?.merge(&open);
+        let chi_square = merged_bins.iter().map(|bin| bin.deviation().powi(2)).sum();
+        let degrees = merged_bins.len();
+        Some(Check { chi_square, degrees, p_value: chi_square_tail(chi_square, degrees) })
+    }
+
     /// Whether the odds are refuted.
     pub fn fails(&self) -> bool {
         self.p_value < FALSE_ALARMS
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Check { chi_square, degrees, p_value } = self;
+        let verdict = if self.fails() { "OFF" } else { "ON" };
+        let degrees = pluralize(*degrees as u64, "degree", "degrees");
+        write!(
+            f,
+            "{verdict} the diagonal: chi-square {chi_square:.2}, {degrees} of freedom, \
+             p {p_value:.4} (off below {FALSE_ALARMS})"
+        )
     }
 }
 
@@ -89,19 +123,7 @@ impl GuessBins {
 
     /// Tests the odds; `None` if the guesses are too few.
     pub fn check(&self) -> Option<Check> {
-        let mut merged_bins: Vec<Luck> = Vec::new();
-        let mut open = Luck::default();
-        for bin in &self.bins {
-            open.merge(bin);
-            if open.variance >= MIN_VARIANCE {
-                merged_bins.push(std::mem::take(&mut open));
-            }
-        }
-        // The remaining guesses have too little variance for a bin of their own.
-        merged_bins.last_mut()?.merge(&open);
-        let chi_square = merged_bins.iter().map(|bin| bin.deviation().powi(2)).sum();
-        let degrees = merged_bins.len();
-        Some(Check { chi_square, degrees, p_value: chi_square_tail(chi_square, degrees) })
+        Check::of(&self.bins, MIN_VARIANCE)
     }
 }
 

@@ -21,6 +21,7 @@ use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::report::line_checksum::{Unsealed, sealed, unsealed};
 use crate::runner::files::read_bytes;
+use crate::runner::messages::errln;
 use crate::runner::system;
 
 /// A locked file of JSON lines.
@@ -202,11 +203,13 @@ impl JsonLines {
         self.path.display()
     }
 
-    /// Drops this line and all after it.
+    /// Drops this line, which cannot be used for this reason, and all after it, and says so.
     ///
     /// # Errors
     /// Fails if the file cannot be written.
-    pub fn cut(&mut self, place: Place) -> Result<()> {
+    pub fn cut(&mut self, place: Place, why: &str) -> Result<()> {
+        let fault = place.fault(self.name(), why);
+        errln!("warning: {fault}; its boards and all after them are played again");
         let end = SeekFrom::Start(place.start);
         let cut = self.file.set_len(place.start).and_then(|()| self.file.seek(end));
         cut.map(|_| ()).with_context(|| format!("cannot write {}", self.path.display()))
@@ -384,7 +387,7 @@ mod tests {
         let (mut file, lines) =
             JsonLines::open::<_, Won>(&path, false, &Setting { level: "8x8/8".to_owned() })
                 .unwrap();
-        file.cut(lines[1].place).unwrap();
+        file.cut(lines[1].place, "of another run").unwrap();
         file.add(&Won { won: 13 }).unwrap();
         drop(file);
         let kept: Vec<&str> = [0, 1, 3].map(|line| text.lines().nth(line).unwrap()).into();

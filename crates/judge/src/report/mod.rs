@@ -60,5 +60,5 @@ pub use json_lines::{
 };
 pub use paired::Paired;
 pub use start_cost::start_cost;
-pub use statistics::{Mean, chi_square_tail, wilson};
+pub use statistics::{Mean, wilson};
 pub use tally::{MAX_SCORE, Tally, TallyReport, TimesReport};

@@ -9,6 +9,7 @@
 //! board and the options.
 
 use analysis::Analyzer;
+use analysis::adjusted::luck::Luck;
 use analysis::chance::Chances;
 use game::board_file::Layout;
 use game::rule::Rule;
@@ -18,10 +19,11 @@ use sapper::kit::text::pluralize;
 use sapper::{Board, Effort, Engine, Objective};
 use serde::Serialize;
 
+use crate::report::guess_bins::Check;
 use crate::report::run::Setting;
 use crate::report::table::Format::{Decimals, Signed};
 use crate::report::table::{Column, table};
-use crate::report::{chi_square_tail, wilson};
+use crate::report::wilson;
 use crate::runner::board_game::open_share;
 use crate::runner::interrupt;
 
@@ -29,8 +31,6 @@ use crate::runner::interrupt;
 const BINS: usize = 10;
 /// Bins are merged until their variance is at least this, for the normal approximation.
 const MIN_VARIANCE: f64 = 10.0;
-/// The probability that right chances fail the check.
-const FALSE_ALARMS: f64 = 0.001;
 /// The number of shares of open cells that may be drawn.
 const SHARES: usize = 10_000;
 
@@ -119,6 +119,8 @@ struct Group {
     degrees_of_freedom: usize,
     p_value: Option<f64>,
     off: Option<bool>,
+    #[serde(skip)]
+    check: Option<Check>,
 }
 
 /// The positions with a chance in this range.
@@ -137,38 +139,16 @@ struct Bin {
     z: f64,
     /// Whether the mean of the chances is within the interval.
     within: bool,
-    #[serde(skip)]
-    sums: Sums,
 }
 
-/// Sums over positions.
-#[derive(Clone, Copy, Default)]
-struct Sums {
-    positions: u64,
-    won: u64,
-    expected: f64,
-    variance: f64,
-}
-
-impl Sums {
-    fn add(&mut self, position: &ToldPosition) {
-        let ToldPosition { chance, variance, won } = *position;
-        self.positions += 1;
-        self.won += u64::from(won);
-        self.expected += chance;
-        self.variance += chance * (1.0 - chance) + variance;
-    }
-
-    fn merge(&mut self, other: &Sums) {
-        self.positions += other.positions;
-        self.won += other.won;
-        self.expected += other.expected;
-        self.variance += other.variance;
-    }
-
-    fn z(&self) -> f64 {
-        (self.won as f64 - self.expected) / self.variance.sqrt()
-    }
+/// Adds a position to the sums of a bin: its chance to win in place of the odds of a guess, and a
+/// game won in place of a mine.
+fn add(sums: &mut Luck, position: &ToldPosition) {
+    let ToldPosition { chance, variance, won } = *position;
+    sums.guesses += 1;
+    sums.hits += u64::from(won);
+    sums.expected += chance;
+    sums.variance += chance * (1.0 - chance) + variance;
 }
 
 const COLUMNS: [Column<Bin>; 8] = [
@@ -209,57 +189,38 @@ impl Report {
 
 impl Group {
     fn of<'g>(positions_are: &'static str, told: impl Iterator<Item = &'g ToldPosition>) -> Group {
-        let mut sums = [Sums::default(); BINS];
+        let mut sums = [Luck::default(); BINS];
         for position in told {
-            sums[((position.chance * BINS as f64) as usize).min(BINS - 1)].add(position);
+            add(&mut sums[((position.chance * BINS as f64) as usize).min(BINS - 1)], position);
         }
+        let check = Check::of(&sums, MIN_VARIANCE);
         let edge = |index: usize| index as f64 / BINS as f64;
-        let bins = sums.iter().enumerate().filter(|(_, sums)| sums.positions > 0);
-        let bins = bins.map(|(index, sums)| Bin::of(edge(index), edge(index + 1), *sums));
-        let bins: Vec<Bin> = bins.collect();
-        let (mut merged, mut open) = (Vec::new(), Sums::default());
-        for bin in &bins {
-            open.merge(&bin.sums);
-            if open.variance >= MIN_VARIANCE {
-                merged.push(std::mem::take(&mut open));
-            }
-        }
-        if let Some(last) = merged.last_mut() {
-            last.merge(&open);
-        }
-        let degrees_of_freedom = merged.len();
-        let sum: f64 = merged.iter().map(|sums| sums.z().powi(2)).sum();
-        let chi_square = (degrees_of_freedom > 0).then_some(sum);
-        let p_value = chi_square.map(|sum| chi_square_tail(sum, degrees_of_freedom));
+        let bins = sums.iter().enumerate().filter(|(_, sums)| sums.guesses > 0);
+        let bins: Vec<Bin> =
+            bins.map(|(index, sums)| Bin::of(edge(index), edge(index + 1), sums)).collect();
         Group {
             positions_are,
             positions: bins.iter().map(|bin| bin.positions).sum(),
             bins,
-            chi_square,
-            degrees_of_freedom,
-            p_value,
-            off: p_value.map(|p_value| p_value < FALSE_ALARMS),
+            chi_square: check.as_ref().map(|check| check.chi_square),
+            degrees_of_freedom: check.as_ref().map_or(0, |check| check.degrees),
+            p_value: check.as_ref().map(|check| check.p_value),
+            off: check.as_ref().map(Check::fails),
+            check,
         }
     }
 
     fn text(&self) -> String {
-        let Group { positions_are, positions, bins, chi_square, degrees_of_freedom, .. } = self;
-        let verdict = match (chi_square, self.p_value) {
-            (Some(chi_square), Some(p_value)) => format!(
-                "{} the diagonal: chi-square {chi_square:.2}, {} of freedom, p {p_value:.4} (off \
-                 below {FALSE_ALARMS})",
-                if self.off == Some(true) { "OFF" } else { "ON" },
-                pluralize(*degrees_of_freedom as u64, "degree", "degrees")
-            ),
-            _ => "Too few positions to check.".to_owned(),
-        };
+        let Group { positions_are, positions, bins, check, .. } = self;
+        let few = || "Too few positions to check.".to_owned();
+        let verdict = check.as_ref().map_or_else(few, Check::to_string);
         format!("{positions_are}: {positions}\n{}\n{verdict}\n", table(&COLUMNS, bins))
     }
 }
 
 impl Bin {
-    fn of(from: f64, to: f64, sums: Sums) -> Bin {
-        let Sums { positions, won, expected, .. } = sums;
+    fn of(from: f64, to: f64, sums: &Luck) -> Bin {
+        let Luck { guesses: positions, hits: won, expected, .. } = *sums;
         let predicted = expected / positions as f64;
         let interval = wilson(won, positions);
         Bin {
@@ -270,9 +231,8 @@ impl Bin {
             predicted,
             observed: won as f64 / positions as f64,
             interval,
-            z: sums.z(),
+            z: sums.deviation(),
             within: interval.0 <= predicted && predicted <= interval.1,
-            sums,
         }
     }
 }

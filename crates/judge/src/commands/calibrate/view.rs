@@ -30,6 +30,8 @@ pub struct Report {
     /// The p-value below which the odds are off.
     false_alarms: f64,
     off: Option<bool>,
+    #[serde(skip)]
+    check: Option<Check>,
     /// All guesses as one bin.
     #[serde(skip)]
     total: BinReport,
@@ -60,8 +62,8 @@ impl CsvRow {
 impl Report {
     /// The report of these guesses.
     pub fn of(tally: &GuessBins, setting: Setting) -> Report {
-        let check = tally.check();
-        let check = check.as_ref();
+        let found = tally.check();
+        let check = found.as_ref();
         Report {
             setting,
             games: tally.games,
@@ -74,6 +76,7 @@ impl Report {
             p_value: check.map(|check| check.p_value),
             false_alarms: FALSE_ALARMS,
             off: check.map(Check::fails),
+            check: found,
             total: BinReport::of(0.0, 1.0, &tally.total()),
         }
     }
@@ -91,18 +94,9 @@ impl Report {
             let _ = write!(text, "; {} with approximate odds left out", self.approximate);
         }
         let _ = writeln!(text, "\n\n{table}\n");
-        let _ = match (self.chi_square, self.degrees_of_freedom, self.p_value) {
-            (Some(chi_square), Some(degrees), Some(p_value)) => {
-                let degrees = pluralize(degrees as u64, "degree", "degrees");
-                let verdict = if self.off == Some(true) { "OFF" } else { "ON" };
-                writeln!(
-                    text,
-                    "{verdict} the diagonal: chi-square {chi_square:.2}, {degrees} of freedom, \
-                     p {p_value:.4} (off below {FALSE_ALARMS})"
-                )
-            }
-            _ => writeln!(text, "Too few guesses to check."),
-        };
+        let few = || "Too few guesses to check.".to_owned();
+        let verdict = self.check.as_ref().map_or_else(few, Check::to_string);
+        let _ = writeln!(text, "{verdict}");
         text
     }
 

@@ -104,15 +104,13 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (mut file, lines) = arguments.run_file.open(&header)?.unzip();
     let mut games: Vec<JudgedGame> = Vec::new();
     for line in lines.unwrap_or_default() {
-        // After a line that was altered, its games and all later ones are judged again.
-        match line.value {
-            Ok(game) => games.push(game),
-            Err(_) => {
-                if let Some(file) = &mut file {
-                    file.cut(line.place)?;
-                }
+        match (line.value, &mut file) {
+            (Ok(game), _) => games.push(game),
+            (Err(why), Some(file)) => {
+                file.cut(line.place, &why)?;
                 break;
             }
+            (Err(_), None) => break,
         }
     }
     let (done, len) = (games.len() as u64, boards.len());

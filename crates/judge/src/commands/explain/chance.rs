@@ -36,14 +36,11 @@ pub fn text(chances: &Chances, shape: Shape, objective: Objective) -> String {
         let mut table = empty(["cell", "chance", "95 %", "above the move", "95 %"]);
         right_align(&mut table, 1..5);
         for (rank, one) in cells.iter().enumerate() {
-            let above = if rank == 0 {
-                [String::new(), String::new()]
-            } else {
-                [signed(one.above_move, objective), within(one.above_move)]
-            };
-            let [above, error] = above;
             let row = [cell_text(shape, one.cell), value(one.chance), within(one.chance)];
-            table.add_row(row.into_iter().chain([above, error]));
+            let above = [signed(one.above_move, objective), within(one.above_move)];
+            // The move is not compared with itself.
+            let above = above.into_iter().map(|text| if rank == 0 { String::new() } else { text });
+            table.add_row(row.into_iter().chain(above));
         }
         let _ = writeln!(text, "{table}");
     }
