@@ -15,17 +15,31 @@
 
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
-use sapper::bot::engine::Step;
+use sapper::bot::engine::{Decision, Step};
 use sapper::kit::rng::mix;
+use sapper::search::endgame::Solution;
 use sapper::settings::params::{Effort, Objective, PROBABILITY_TOLERANCE};
 
 use crate::Analysis;
 use crate::adjusted::playouts::{Playouts, Sample};
+use crate::values::CellValue;
 
 /// The playouts of a step.
 pub const STEP: usize = 20;
+/// The most playouts of each cell unless asked otherwise.
+pub const PLAYOUTS: u32 = 200;
+/// The fewest playouts of a chance that is not exact: fewer may miss what is rare.
+pub const FEWEST: usize = 3 * STEP;
+/// A chance to win is precise within one point, mines within a twentieth, or a twentieth of a mine.
+const PRECISE_CHANCE: f64 = 0.01;
+const PRECISE_MINES: f64 = 0.05;
 /// The most cells that a person compares, the move among them.
 pub const MOST_CELLS: usize = 8;
+/// The effort of the engine that plays on. Better play wins hardly more than the playouts scatter,
+/// and takes ten times as long.
+pub const POLICY: Effort = Effort::Fast;
+/// The seed of the playouts of a position that stands alone.
+pub const SEED: u64 = 0;
 /// The standard normal quantile of a 95 % interval.
 const Z: f64 = 1.96;
 
@@ -57,10 +71,10 @@ impl Chance {
     }
 }
 
-/// The chance by one cell.
+/// The chance by one cell, or by a chord.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct CellChance {
-    /// The cell.
+    /// The cell; the first of a chord's.
     pub cell: Cell,
     /// The chance if it is opened next.
     pub chance: Chance,
@@ -78,9 +92,10 @@ impl CellChance {
     }
 }
 
-/// A cell with what it is worth: exactly, or in each playout.
+/// A click with what it is worth: exactly, or in each playout.
 struct Arm {
-    cell: Cell,
+    /// The cell, or the cells that a chord opens.
+    cells: Vec<Cell>,
     exact: Option<f64>,
     values: Vec<f64>,
 }
@@ -91,7 +106,7 @@ pub struct Chances {
     playouts: Playouts,
     board: Board,
     seed: u64,
-    /// The move is the first. Either all of them are exact, or none.
+    /// The move is the first. If it is not exact, none is.
     arms: Vec<Arm>,
 }
 
@@ -111,46 +126,66 @@ impl Chances {
     /// Begins with a position: the move of `analysis`, and the best candidates of a guess or cells
     /// of an endgame, `most` cells in all.
     pub fn begin(&mut self, analysis: &Analysis, most: usize, seed: u64) {
-        self.board.clone_from(analysis.board());
-        self.seed = seed;
-        self.arms.clear();
-        let Some(chosen) = analysis.chosen().filter(|chosen| chosen.by != Step::Rough) else {
+        let Some(chosen) = analysis.chosen() else {
+            self.arms.clear();
             return;
         };
-        let solved = chosen.solved.filter(|solved| solved.is_proven);
+        let others: Vec<Cell> = match proven(chosen) {
+            Some(_) => {
+                let known = analysis.values().iter().filter(|value| value.cost.is_some());
+                known.map(|value| value.cell).collect()
+            }
+            None => analysis.candidates().iter().map(|candidate| candidate.cell).collect(),
+        };
+        let others = others.into_iter().filter(|&other| other != chosen.cell());
+        let others = others.take(most.saturating_sub(1));
+        let others = others.map(|cell| vec![cell]);
+        self.begin_beside(analysis.board(), chosen, analysis.values(), others, seed);
+    }
+
+    /// Begins with a position: the engine's move, and these other clicks, each on hidden cells.
+    /// `values` are those of the cells of an endgame. In a solved one, a click without a value is
+    /// told by playouts.
+    pub fn begin_beside(
+        &mut self,
+        board: &Board,
+        chosen: &Decision,
+        values: &[CellValue],
+        others: impl IntoIterator<Item = Vec<Cell>>,
+        seed: u64,
+    ) {
+        self.board.clone_from(board);
+        self.seed = seed;
+        self.arms.clear();
+        if chosen.by == Step::Rough {
+            return;
+        }
+        let solved = proven(chosen);
         let chance = |cost: u32, layouts: u32| {
             let cost = f64::from(cost) / f64::from(layouts);
             if self.objective == Objective::CleanWin { 1.0 - cost } else { cost }
         };
-        let (cell, exact) = (chosen.cell(), solved.map(|best| chance(best.cost, best.layouts)));
-        self.arms.push(Arm::new(cell, exact));
-        match solved {
-            Some(best) => {
-                let others = analysis.values().iter().filter(|value| value.cell != cell);
-                let known = others
-                    .filter_map(|value| Some((value.cell, chance(value.cost?, best.layouts))));
-                let arms = known.map(|(cell, chance)| Arm::new(cell, Some(chance)));
-                self.arms.extend(arms.take(most.saturating_sub(1)));
-            }
-            None => {
-                let others = analysis.candidates().iter().map(|candidate| candidate.cell);
-                let arms = others.filter(|&other| other != cell).map(|cell| Arm::new(cell, None));
-                self.arms.extend(arms.take(most.saturating_sub(1)));
-            }
-        }
+        let exact = solved.map(|best| chance(best.cost, best.layouts));
+        self.arms.push(Arm::new(vec![chosen.cell()], exact));
+        self.arms.extend(others.into_iter().map(|cells| {
+            let value = values.iter().find(|value| cells == [value.cell]);
+            let cost = value.and_then(|value| value.cost);
+            let exact = solved.zip(cost).map(|(best, cost)| chance(cost, best.layouts));
+            Arm::new(cells, exact)
+        }));
     }
 
-    /// Makes [`STEP`] more playouts of each cell. Returns `false` where there is nothing to do: the
-    /// chances are exact, the layouts of the board cannot be counted exactly, the rules cannot have
-    /// led to it, or the playouts were interrupted.
+    /// Makes [`STEP`] more playouts of each click. Returns `false` where there is nothing to do:
+    /// the chances are exact, the layouts of the board cannot be counted exactly, the rules cannot
+    /// have led to it, or the playouts were interrupted.
     pub fn step(&mut self) -> bool {
-        let cells: Vec<Cell> =
-            self.arms.iter().filter(|arm| arm.exact.is_none()).map(|arm| arm.cell).collect();
-        if cells.is_empty() {
+        let played = self.arms.iter().filter(|arm| arm.exact.is_none());
+        let clicks: Vec<&[Cell]> = played.map(|arm| &arm.cells[..]).collect();
+        if clicks.is_empty() {
             return false;
         }
         let seed = mix(self.seed) ^ mix(self.playouts() as u64);
-        let Some(rows) = self.playouts.rows(&self.board, &cells, STEP, seed) else {
+        let Some(rows) = self.playouts.rows(&self.board, &clicks, STEP, seed) else {
             return false;
         };
         for row in rows {
@@ -158,41 +193,73 @@ impl Chances {
                 Objective::CleanWin => 1.0 - cost,
                 Objective::FewestHits => cost,
             });
-            self.arms.iter_mut().zip(values).for_each(|(arm, value)| arm.values.push(value));
+            let arms = self.arms.iter_mut().filter(|arm| arm.exact.is_none());
+            arms.zip(values).for_each(|(arm, value)| arm.values.push(value));
         }
         true
     }
 
-    /// The number of playouts of each cell so far; 0 where the chances are exact.
-    pub fn playouts(&self) -> usize {
-        self.arms.first().map_or(0, |of_move| of_move.values.len())
+    /// Makes playouts until the chance of the move is precise, or so many are made of each click.
+    pub fn run(&mut self, most: usize) {
+        while self.playouts() < most && !self.is_precise() && self.step() {}
     }
 
-    /// The chances so far, that of the move first; empty before the first step, unless they are
-    /// exact.
+    /// Whether more playouts of the move would tell a person no more.
+    pub fn is_precise(&self) -> bool {
+        let Some(of_move) = self.arms.first().filter(|arm| arm.exact.is_none()) else {
+            return false;
+        };
+        let chance = Chance::of(of_move.values.iter().copied());
+        let precise = match self.objective {
+            Objective::CleanWin => PRECISE_CHANCE,
+            Objective::FewestHits => PRECISE_MINES * chance.mean.max(1.0),
+        };
+        chance.playouts >= FEWEST && chance.half_width() <= precise
+    }
+
+    /// What the engine plays for.
+    pub fn objective(&self) -> Objective {
+        self.objective
+    }
+
+    /// The number of playouts so far of each cell whose chance is not exact.
+    pub fn playouts(&self) -> usize {
+        self.arms.iter().map(|arm| arm.values.len()).max().unwrap_or(0)
+    }
+
+    /// The chances so far, that of the move first; those that are not exact are missing before the
+    /// first step.
     pub fn cells(&self) -> Vec<CellChance> {
         let Some(first) = self.arms.first() else { return Vec::new() };
-        let found = |arm: &Arm| {
-            let cell = arm.cell;
-            match (arm.exact, first.exact) {
-                (Some(exact), Some(of_move)) => {
-                    let [chance, above_move] = [exact, exact - of_move].map(Chance::exact);
-                    Some(CellChance { cell, chance, above_move })
-                }
-                _ if arm.values.is_empty() => None,
-                _ => {
-                    let above = arm.values.iter().zip(&first.values).map(|(own, of)| own - of);
-                    let chance = Chance::of(arm.values.iter().copied());
-                    Some(CellChance { cell, chance, above_move: Chance::of(above) })
-                }
-            }
-        };
-        self.arms.iter().filter_map(found).collect()
+        self.arms.iter().filter_map(|arm| arm.beside(first)).collect()
     }
 }
 
 impl Arm {
-    fn new(cell: Cell, exact: Option<f64>) -> Arm {
-        Arm { cell, exact, values: Vec::new() }
+    fn new(cells: Vec<Cell>, exact: Option<f64>) -> Arm {
+        Arm { cells, exact, values: Vec::new() }
     }
+
+    /// The chance of this click, compared with that of the move; `None` before the first playout.
+    fn beside(&self, of_move: &Arm) -> Option<CellChance> {
+        let cell = *self.cells.first()?;
+        let values = self.values.iter().copied();
+        let (chance, above_move) = match (self.exact, of_move.exact) {
+            (Some(exact), Some(of_move)) => (Chance::exact(exact), Chance::exact(exact - of_move)),
+            _ if self.values.is_empty() => return None,
+            (_, Some(of_move)) => {
+                (Chance::of(values.clone()), Chance::of(values.map(|own| own - of_move)))
+            }
+            (_, None) => {
+                let above = values.clone().zip(&of_move.values).map(|(own, of)| own - of);
+                (Chance::of(values), Chance::of(above))
+            }
+        };
+        Some(CellChance { cell, chance, above_move })
+    }
+}
+
+/// The best of a solved endgame.
+fn proven(chosen: &Decision) -> Option<Solution> {
+    chosen.solved.filter(|solved| solved.is_proven)
 }

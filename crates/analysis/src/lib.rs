@@ -15,7 +15,7 @@
 //! - [`mod@candidates`] of a guess; [`guesses`]: 50/50s; [`values`]: every cell of an endgame;
 //!   [`outcomes`]: what opening a cell can show, and [`ahead`]: what each promises; [`joint`]: the
 //!   odds of several cells together; [`mistakes`]: the judgement of a click
-//! - [`chance`]: the chance to win of a position and of its candidates
+//! - [`chance`]: the chance to win of a position and of its candidates; [`chance_text`]: in words
 //! - [`contradictions`]: minimal sets of numbers that contradict each other
 //! - [`review`]: recorded games, turn by turn, and the coach; [`adjusted`]: results without luck
 //! - [`field`]: a position as text, read for analysis
@@ -36,6 +36,7 @@ pub mod candidates;
 mod cases;
 mod chain;
 pub mod chance;
+pub mod chance_text;
 pub mod contradictions;
 pub mod explained_position;
 pub mod explanation;

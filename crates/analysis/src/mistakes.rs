@@ -17,7 +17,9 @@
 //! The odds are exact (but for fields too wide to count). The estimates leave out what comes later:
 //! a mine that was opened tells something too, and a 50/50 that was opened too early would have
 //! cost as much in the end. A guess is compared with the engine's own cell, which the engine may
-//! choose by playouts: a cell that is as good, or better by the look-ahead, costs nothing.
+//! choose by playouts: a cell that is as good, or better by the look-ahead, costs nothing. A proven
+//! mine and a needless risk cost less than this table says where the rest of the game is hardly
+//! ever won; [`tell_chances`](crate::review::turn_chance::tell_chances) puts that right.
 //!
 //! Invariant: no cost is negative, and the engine's own move costs nothing.
 
@@ -157,21 +159,18 @@ fn judge_certain(
     easiest_safe(analysis).map(|safe| judgement(odds, Verdict::NeedlessRisk { safe }))
 }
 
-/// How much more a guess at `cell` costs than one at `other`, if best play follows: exact, and
-/// negative if it costs less. `None` unless the endgame is solved, with the values of both cells.
-pub fn exact_cost_above(analysis: &Analysis, cell: Cell, other: Cell) -> Option<f64> {
+/// What a guess at `cell` costs with the rest of the game, if best play follows: exact. `None`
+/// unless the endgame is solved, with the value of the cell.
+pub fn exact_cost(analysis: &Analysis, cell: Cell) -> Option<f64> {
     let layouts = analysis.chosen()?.solved?.layouts;
-    let value = |cell: Cell| {
-        let value = analysis.values().iter().find(|value| value.cell == cell)?;
-        Some(f64::from(value.cost?))
-    };
-    Some((value(cell)? - value(other)?) / f64::from(layouts))
+    let value = analysis.values().iter().find(|value| value.cell == cell)?;
+    Some(f64::from(value.cost?) / f64::from(layouts))
 }
 
 /// How much more a guess at `cell` costs than one at `best`.
 fn cost_above(analysis: &Analysis, cell: Cell, best: Cell) -> (f64, CostBasis) {
-    if let Some(difference) = exact_cost_above(analysis, cell, best) {
-        return (difference, CostBasis::Endgame);
+    if let (Some(own), Some(least)) = (exact_cost(analysis, cell), exact_cost(analysis, best)) {
+        return (own - least, CostBasis::Endgame);
     }
     let candidate = |cell: Cell| {
         let mut candidates = analysis.candidates().iter();
@@ -214,6 +213,11 @@ impl Judgement {
     /// Whether it was proven what the click opens: safe cells, or a mine.
     pub fn is_proven(&self) -> bool {
         matches!(self.verdict, Verdict::Safe | Verdict::ProvenMine { .. })
+    }
+
+    /// Whether the click opened a proven mine, or risked a mine beside a proven cell.
+    pub fn is_needless(&self) -> bool {
+        matches!(self.verdict, Verdict::ProvenMine { .. } | Verdict::NeedlessRisk { .. })
     }
 
     /// What kind of click it was, in words.

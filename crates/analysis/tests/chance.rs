@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use analysis::Analyzer;
-use analysis::chance::{CellChance, Chances, MOST_CELLS, STEP};
+use analysis::chance::{CellChance, Chances, FEWEST, MOST_CELLS, STEP};
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
 use sapper::settings::params::{Effort, Objective};
@@ -116,4 +116,34 @@ fn without_an_answer_there_is_no_chance() {
     assert!(!chances.step(), "nothing was begun");
     chances.begin(&analysis, 1, 1);
     assert!(!chances.step() && chances.cells().is_empty(), "interrupted");
+}
+
+#[test]
+fn playouts_end_when_the_chance_of_the_move_is_precise() {
+    let mut rng = fastrand::Rng::with_seed(7);
+    let (mut precise, mut cut) = (0, 0);
+    for guess in guesses(&mut rng, 60) {
+        for (objective, within) in [(Objective::CleanWin, 0.01), (Objective::FewestHits, 0.05)] {
+            let mut analyzer = Analyzer::new(objective, Effort::Fast);
+            let analysis = analyzer.analyze(guess.board, None).unwrap();
+            let mut chances = Chances::new(objective, Effort::Fast, || false);
+            chances.begin(&analysis, 2, 1);
+            chances.run(FEWEST + STEP);
+            let Some(CellChance { chance, .. }) = chances.cells().first().copied() else {
+                continue;
+            };
+            if chance.playouts == 0 {
+                continue;
+            }
+            let is_within = chance.half_width() <= within * chance.mean.max(1.0);
+            if chance.playouts == FEWEST {
+                assert!(is_within && chances.is_precise(), "{chance:?}");
+                precise += 1;
+            } else {
+                assert_eq!((chance.playouts, chances.is_precise()), (FEWEST + STEP, is_within));
+                cut += 1;
+            }
+        }
+    }
+    assert!(precise > 3 && cut > 3, "{precise} {cut}");
 }

@@ -135,19 +135,23 @@ pub fn play_clicks(
     Some(result)
 }
 
-/// Opens `first` on `board`, whose hidden cells are those of `field`, and plays on to the end.
-/// Every guess is told to `observer`. Returns the mines that were opened; `None` if the rules
-/// cannot have led to `board`.
+/// Opens the cells `first` on `board`, one after another as a chord does, and plays on to the end.
+/// `field` has the hidden cells of the board. Every guess is told to `observer`. Returns the mines
+/// that were opened; `None` if the rules cannot have led to `board`.
 pub fn play_from(
     board: &Board,
     field: Field,
-    first: Cell,
+    first: &[Cell],
     rule: Rule,
     engine: &mut Engine,
     observer: &mut dyn GuessObserver,
 ) -> Option<u32> {
     let mut game = GameInProgress::resume(board, field, rule)?;
-    game.open(first, true, observer);
+    for &cell in first {
+        if !game.over && game.board.is_hidden(cell) {
+            game.open(cell, true, observer);
+        }
+    }
     while !game.over {
         let Some(decision) = engine.decide(&game.board, Turn::UNTIMED) else { break };
         game.open(decision.cell(), !decision.by.is_proof(), observer);

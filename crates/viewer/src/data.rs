@@ -8,11 +8,13 @@
 
 use serde::Serialize;
 
+use analysis::chance_text::turn_sentence;
 use analysis::explanation::candidate_percentages;
+use analysis::json::chance::unit;
 use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
 use analysis::mistakes::{ClickAccount, Judgement, cost_text};
 use analysis::notation::{cell_text, percent};
-use analysis::review::frame::Frame;
+use analysis::review::frame::{END, Frame};
 use analysis::review::reviewed_game::ReviewedGame;
 use analysis::search::Proof;
 use analysis::values::value_name;
@@ -40,6 +42,8 @@ pub struct ViewerGame {
     /// Whether the rule of the game knows a score: no hit ends it.
     scored: bool,
     title: String,
+    /// What a chance is: `mines`, or `probability to win`.
+    unit: &'static str,
     /// The head of the column of values.
     value: &'static str,
 }
@@ -58,6 +62,7 @@ impl ViewerGame {
             rows: shape.rows(),
             scored: !game.outcome().rule.is_classic(),
             title: game.title(),
+            unit: unit(objective),
             value: value_name(objective),
         }
     }
@@ -88,6 +93,8 @@ pub struct ViewerTurn {
     /// The rows of the table of candidates.
     candidates: Vec<Vec<String>>,
     caption: String,
+    /// The chance to win, if it is told.
+    chance: Option<TurnChance>,
     /// The number of hidden cells.
     hidden: usize,
     hit: bool,
@@ -125,6 +132,7 @@ impl ViewerTurn {
         ViewerTurn {
             candidates: candidate_rows(frame),
             caption: frame.caption.clone(),
+            chance: TurnChance::of(frame, objective),
             hidden: board.hidden_len(),
             hit: frame.hit,
             hits: frame.hits,
@@ -140,6 +148,41 @@ impl ViewerTurn {
             values: value_rows(frame, objective),
             why: frame.why.clone(),
         }
+    }
+}
+
+/// The chance to win at a turn, or the mines that are to be expected in the whole game.
+#[derive(Serialize)]
+pub struct TurnChance {
+    /// By the click; absent where it opens the cell of the engine's move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    click: Option<f64>,
+    /// By the engine's move.
+    r#move: f64,
+    /// The chances in a sentence; empty at the end of a game.
+    text: String,
+}
+
+impl TurnChance {
+    /// The chances of a frame, if they were told, or what became of the game.
+    pub fn of(frame: &Frame, objective: Objective) -> Option<TurnChance> {
+        let (shape, hits) = (frame.board.shape(), f64::from(frame.hits));
+        if frame.kind == END {
+            let is_whole =
+                frame.hits > 0 || frame.board.hidden_len() == frame.board.mines() as usize;
+            let r#move = match objective {
+                Objective::FewestHits => hits,
+                Objective::CleanWin => f64::from(u8::from(frame.hits == 0)),
+            };
+            return is_whole.then(|| TurnChance { click: None, r#move, text: String::new() });
+        }
+        let before = if objective == Objective::FewestHits { hits } else { 0.0 };
+        let [of_move, of_click] = [0, 1].map(|at| frame.chances.get(at));
+        Some(TurnChance {
+            click: of_click.map(|click| before + click.chance.mean),
+            r#move: before + of_move?.chance.mean,
+            text: turn_sentence(&frame.chances, frame.opens, shape, objective)?,
+        })
     }
 }
 
@@ -355,8 +398,8 @@ fn candidate_rows(frame: &Frame) -> Vec<Vec<String>> {
 fn value_rows(frame: &Frame, objective: Objective) -> Vec<Vec<String>> {
     let shape = frame.board.shape();
     let values = frame.values.iter().take(MAX_CANDIDATES).map(|value| {
-        let odds = percent(f64::from(value.mined) / f64::from(frame.layouts));
-        vec![cell_text(shape, value.cell), odds, value.text(frame.layouts, objective)]
+        let odds = percent(f64::from(value.mined) / f64::from(frame.layouts()));
+        vec![cell_text(shape, value.cell), odds, value.text(frame.layouts(), objective)]
     });
     values.collect()
 }

@@ -30,6 +30,7 @@ const SCRIPT: &str = concat!(
     include_str!("../web/board.js"),
     include_str!("../web/picture.js"),
     include_str!("../web/viewer-controls.js"),
+    include_str!("../web/viewer-curve.js"),
     include_str!("../web/viewer-panel.js"),
     include_str!("../web/viewer.js"),
     include_str!("../web/replay-page.js"),

@@ -108,12 +108,12 @@ class ViewerControls {
 
   #addSlider(parent, goTo) {
     const line = element("div", "viewer-line", parent);
-    const track = element("div", "viewer-track", line);
-    this.slider = element("input", "viewer-slider", track);
+    this.track = element("div", "viewer-track", line);
+    this.slider = element("input", "viewer-slider", this.track);
     Object.assign(this.slider, { type: "range", min: 0, max: 0, value: 0, step: 1 });
     this.slider.setAttribute("aria-label", "Turn");
     this.slider.addEventListener("input", () => goTo(Number(this.slider.value)));
-    this.ticks = element("div", "viewer-ticks", track);
+    this.ticks = element("div", "viewer-ticks", this.track);
     this.ticks.setAttribute("aria-hidden", "true");
     this.counter = element("output", "viewer-turn", line);
   }

@@ -22,6 +22,7 @@ class ViewerPanel {
     this.spoken.setAttribute("role", "status");
     this.caption = element("h2", "viewer-caption", this.root);
     this.verdict = element("p", "viewer-verdict", this.root);
+    this.chance = element("p", "viewer-chance", this.root);
     this.why = element("div", "viewer-why", this.root);
     this.facts = element("p", "viewer-facts", this.root);
     this.candidates = this.#addTable(
@@ -70,7 +71,8 @@ class ViewerPanel {
     textElement("p", "", help,
       "Below the slider a thin line is a guess, a bar an opened mine, a triangle a mistake: a " +
       "proven mine was opened, a cell was risked while another was safe, or a guess was worse " +
-      "than the best.");
+      "than the best. The curve below is the chance to win, or the mines of the whole game that " +
+      "are to be expected. A thick line is what a click lost against Sapper's move.");
   }
 
   // Tells a frame; `frame` is null while it is analyzed.
@@ -81,8 +83,12 @@ class ViewerPanel {
     this.verdict.hidden = !isMistake;
     this.verdict.textContent = isMistake
       ? capitalized(judgement.name) + ": costs " + judgement.cost_text + "." : "";
+    const chance = frame && frame.chance ? frame.chance.text : "";
+    this.chance.textContent = chance;
+    this.chance.hidden = chance === "";
     this.why.replaceChildren(...why.map((line) => textElement("p", "", null, line)));
-    this.#sayOnce([this.caption.textContent + ".", this.verdict.textContent, ...why].join(" "));
+    const said = [this.caption.textContent + ".", this.verdict.textContent, chance, ...why];
+    this.#sayOnce(said.join(" "));
     this.facts.textContent = frame
       ? "Mines opened: " + frame.hits + ", cells hidden: " + frame.hidden +
         (this.source.scored ? ", score so far: " + frame.score.toFixed(2) : "") +

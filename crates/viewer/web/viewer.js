@@ -29,6 +29,7 @@ class Viewer {
     this.root.style.setProperty("--columns", source.columns);
     const goTo = (turn) => this.goTo(turn);
     this.controls = new ViewerControls(this.root, { act: (action) => this.#act(action), goTo });
+    this.curve = new ViewerCurve(this.controls.track, goTo);
     const label = "Board; Shift and arrows select a cell";
     this.board = new BoardView(element("div", "viewer-board", this.root), {
       label,
@@ -61,6 +62,8 @@ class Viewer {
       mistakes: turns(isMistake),
     };
     this.controls.mark(this.lastTurn, this.marked);
+    const chances = frames.map((frame) => (frame === null ? null : frame.chance));
+    this.curve.draw(chances, this.source.unit === "mines");
     const mistakes = this.marked.mistakes.map((turn) => ({
       turn, judgement: frames[turn].judgement,
     }));
@@ -113,6 +116,7 @@ class Viewer {
     const { turn, lastTurn, minesShown } = this;
     const isPlaying = this.playTimer !== 0;
     const can = (name) => this.#can(name);
+    this.curve.mark(turn);
     this.controls.show({ turn, lastTurn, caption, isPlaying, minesShown, can });
   }
 

@@ -13,6 +13,8 @@
 //! Source: S. Kakade and J. Langford, *Approximately Optimal Approximate Reinforcement Learning*,
 //! ICML 2002.
 
+use std::slice::from_ref;
+
 use super::adjuster::{Adjuster, field_of};
 use super::click_odds::ClickOdds;
 use game::rule::Rule;
@@ -77,28 +79,28 @@ impl Playouts {
         playouts: usize,
         seed: u64,
     ) -> Option<Vec<[f64; N]>> {
-        let rows = self.rows(board, &cells, playouts, seed)?;
+        let rows = self.rows(board, &cells.each_ref().map(from_ref), playouts, seed)?;
         rows.into_iter().map(|row| row.try_into().ok()).collect()
     }
 
-    /// As [`Playouts::costs`], of any number of cells.
+    /// As [`Playouts::costs`], of any number of clicks: each opens a cell, or the cells of a chord.
     pub fn rows(
         &mut self,
         board: &Board,
-        cells: &[Cell],
+        clicks: &[&[Cell]],
         playouts: usize,
         seed: u64,
     ) -> Option<Vec<Vec<f64>>> {
         let mut random = Random::new(seed);
         let layouts = self.odds.layouts(board, playouts, &mut random)?;
         let row = |(mines, seed): (&Vec<Cell>, u64)| {
-            cells.iter().map(|&cell| self.cost(board, cell, mines, seed)).collect()
+            clicks.iter().map(|cells| self.cost(board, cells, mines, seed)).collect()
         };
         layouts.iter().zip(std::iter::repeat_with(|| random.next_u64())).map(row).collect()
     }
 
-    /// The cost of opening `cell` under the layout with these hidden mines.
-    fn cost(&mut self, board: &Board, cell: Cell, mines: &[Cell], seed: u64) -> Option<f64> {
+    /// The cost of opening `cells` under the layout with these hidden mines.
+    fn cost(&mut self, board: &Board, cells: &[Cell], mines: &[Cell], seed: u64) -> Option<f64> {
         let Playouts { objective, engine, adjuster, is_interrupted, .. } = self;
         if is_interrupted() {
             return None;
@@ -109,7 +111,7 @@ impl Playouts {
             Objective::FewestHits => Rule::Botzone,
             Objective::CleanWin => Rule::SafeFirst,
         };
-        let hits = play_from(board, field, cell, rule, engine, adjuster)?;
+        let hits = play_from(board, field, cells, rule, engine, adjuster)?;
         let luck = adjuster.luck();
         Some(match objective {
             Objective::FewestHits => f64::from(hits) - luck.excess(),

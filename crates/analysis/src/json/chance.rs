@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::coordinates::{Coordinates, coordinates};
-use crate::chance::{Chance, Chances};
+use crate::chance::CellChance;
 use sapper::board::geometry::Shape;
 use sapper::settings::params::{Effort, Objective};
 
@@ -11,9 +11,9 @@ use sapper::settings::params::{Effort, Objective};
 #[derive(Serialize)]
 pub struct ChanceReport {
     cells: Vec<CellChanceReport>,
-    /// Whether the chances are those of best play, and not of playouts.
+    /// Whether the chance of the move is that of best play, and not of playouts.
     exact: bool,
-    /// The playouts of each cell.
+    /// The playouts of each cell; 0 where all chances are exact.
     playouts: usize,
     /// The effort of the engine that plays on.
     policy: &'static str,
@@ -36,14 +36,15 @@ struct CellChanceReport {
 }
 
 impl ChanceReport {
-    /// The chances so far; `None` if there are none.
+    /// These chances, that of the move first, where the engine of this effort plays on; `None` if
+    /// there are none.
     pub fn new(
-        chances: &Chances,
+        cells: &[CellChance],
         shape: Shape,
         objective: Objective,
         policy: Effort,
     ) -> Option<ChanceReport> {
-        let report = |one: &crate::chance::CellChance| CellChanceReport {
+        let report = |one: &CellChance| CellChanceReport {
             above_move: one.above_move.mean,
             above_move_within: one.above_move.half_width(),
             better: one.is_better(objective),
@@ -51,17 +52,21 @@ impl ChanceReport {
             chance: one.chance.mean,
             within: one.chance.half_width(),
         };
-        let cells = chances.cells();
-        let Chance { playouts, .. } = cells.first()?.chance;
+        let is_exact = cells.first()?.chance.playouts == 0;
         Some(ChanceReport {
             cells: cells.iter().map(report).collect(),
-            exact: playouts == 0,
-            playouts,
+            exact: is_exact,
+            playouts: cells.iter().map(|one| one.chance.playouts).max().unwrap_or(0),
             policy: policy.name(),
-            unit: match objective {
-                Objective::CleanWin => "probability to win",
-                Objective::FewestHits => "mines",
-            },
+            unit: unit(objective),
         })
+    }
+}
+
+/// What a chance is.
+pub fn unit(objective: Objective) -> &'static str {
+    match objective {
+        Objective::CleanWin => "probability to win",
+        Objective::FewestHits => "mines",
     }
 }

@@ -13,7 +13,7 @@
 use crate::adjusted::click_odds::ClickOdds;
 use crate::adjusted::playouts::{Playouts, Sample};
 use crate::guesses::{BESIDE_FIFTY_FIFTY, IN_FIFTY_FIFTY, fifty_fifties};
-use crate::mistakes::{Judgement, Verdict, exact_cost_above, judge_click};
+use crate::mistakes::{Judgement, Verdict, exact_cost, judge_click};
 use crate::{Analysis, Analyzer};
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
@@ -65,6 +65,8 @@ pub struct DifferingClick {
     pub odds_instead: f64,
     /// What the click costs above it.
     pub cost: Cost,
+    /// The chance to win after the click, and by the other cell; or the mines to be expected.
+    pub chances: [f64; 2],
     /// What kind of decision it is.
     pub kind: &'static str,
 }
@@ -170,23 +172,30 @@ impl Coach {
         if instead == cell {
             return Some(Click::Same(kind));
         }
-        let exact = exact_cost_above(&analysis, cell, instead).filter(|_| is_solved(&analysis));
-        let cost = match exact {
-            Some(cost) => Cost::exact(cost),
-            None => cost(playouts, board, [cell, instead], *fewest as usize, seed)?,
+        let is_solved = is_solved(&analysis);
+        let exact = [cell, instead].map(|cell| exact_cost(&analysis, cell).filter(|_| is_solved));
+        let (cost, costs) = match exact {
+            [Some(own), Some(other)] => (Cost::exact(own - other), [own, other]),
+            _ => cost(playouts, board, [cell, instead], *fewest as usize, seed)?,
+        };
+        let chances = match analysis.objective() {
+            Objective::CleanWin => costs.map(|cost| 1.0 - cost),
+            Objective::FewestHits => costs,
         };
         Some(Click::Differs(Box::new(DifferingClick {
             board: board.clone(),
             instead,
             odds_instead: analysis.odds().of(instead),
             cost,
+            chances,
             kind,
             judgement,
         })))
     }
 }
 
-/// What the first cell costs above the second; `None` if that cannot be judged.
+/// What the first cell costs above the second, and what each costs with the rest of the game;
+/// `None` if that cannot be judged.
 ///
 /// Other playouts, which do not count, determine how many are needed. If the same playouts did
 /// both, a cost that looks certain by chance would get fewer playouts, and the sum would be biased.
@@ -196,12 +205,13 @@ fn cost(
     cells: [Cell; 2],
     fewest: usize,
     seed: u64,
-) -> Option<Cost> {
+) -> Option<(Cost, [f64; 2])> {
     let mut play = |count: usize, seed: u64| {
         let costs = playouts.costs(board, cells, count, seed)?;
-        Some(Cost::of(&costs))
+        let mean = |of: usize| Sample::of(costs.iter().map(|pair| pair[of])).mean;
+        Some((Cost::of(&costs), [mean(0), mean(1)]))
     };
-    let pilot = play((fewest / PILOT_SHARE).max(2), mix(seed))?;
+    let (pilot, _) = play((fewest / PILOT_SHARE).max(2), mix(seed))?;
     let needed = pilot.variance / (PRECISION * PRECISION);
     let count = needed.clamp(fewest as f64, MAX_FACTOR * fewest as f64);
     play(count as usize, mix(seed) ^ 1)

@@ -4,12 +4,13 @@
 
 use crate::Analysis;
 use crate::candidates::EvaluatedCandidate;
+use crate::chance::CellChance;
 use crate::mistakes::Judgement;
 use crate::values::CellValue;
 use game::recording::Click;
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
-use sapper::bot::engine::Step;
+use sapper::bot::engine::{Decision, Step};
 use sapper::kit::text::pluralize;
 
 /// The kind of a first click that the rules keep free.
@@ -52,8 +53,11 @@ pub struct Frame {
     pub candidates: Vec<EvaluatedCandidate>,
     /// The cells of an endgame, the best first.
     pub values: Vec<CellValue>,
-    /// The number of layouts of an endgame; 0 in other turns.
-    pub layouts: u32,
+    /// The engine's decision, if it has one.
+    pub chosen: Option<Decision>,
+    /// The chance to win by the engine's move, and by the click where that is another cell. Empty
+    /// until [`tell_chances`](super::turn_chance::tell_chances) has filled it.
+    pub chances: Vec<CellChance>,
     /// The number of cells whose odds are approximate, because the layouts cannot be counted.
     pub approximate: usize,
     /// The score if no further mine is opened.
@@ -85,7 +89,8 @@ impl Frame {
             uses: Vec::new(),
             candidates: Vec::new(),
             values: Vec::new(),
-            layouts: 0,
+            chosen: None,
+            chances: Vec::new(),
             approximate: 0,
             score: 0.0,
             note: None,
@@ -96,16 +101,21 @@ impl Frame {
 
     /// The same frame with the odds and the tables of the analysis of its board.
     pub(super) fn with_analysis(self, analysis: &Analysis) -> Frame {
-        let chosen = analysis.chosen();
         let is_guess = self.kind == Step::Guess.name();
         Frame {
             odds: Some(self.board.hidden().map(|cell| analysis.odds().of(cell)).collect()),
             candidates: if is_guess { analysis.candidates().to_vec() } else { Vec::new() },
             values: analysis.values().to_vec(),
-            layouts: chosen.and_then(|chosen| chosen.solved).map_or(0, |solved| solved.layouts),
+            chosen: analysis.chosen().cloned(),
             approximate: analysis.odds().approximate(),
             ..self
         }
+    }
+
+    /// The number of layouts of an endgame; 0 in other turns.
+    pub fn layouts(&self) -> u32 {
+        let solved = self.chosen.as_ref().and_then(|chosen| chosen.solved);
+        solved.map_or(0, |solved| solved.layouts)
     }
 
     /// A sentence about approximate odds; `None` where all are exact.

@@ -5,6 +5,7 @@
 //! - [`person_game`]: a game of a person, click by click
 //! - [`outcome`]: how a game ended, by its rule
 //! - `told_answer`: the reasons of a move; `captions`: a turn in one line
+//! - [`turn_chance`]: the chance to win at a turn
 //! - [`coach`]: what the decisions of a game cost against a policy
 //! - [`second_step`]: what a guess gains that is chosen by playouts of a stronger policy
 //!
@@ -21,3 +22,4 @@ pub mod recorded_game;
 pub mod reviewed_game;
 pub mod second_step;
 mod told_answer;
+pub mod turn_chance;

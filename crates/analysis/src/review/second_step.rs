@@ -15,6 +15,8 @@
 //!
 //! Source: R. A. Howard, *Dynamic Programming and Markov Processes*, 1960 (policy iteration).
 
+use std::slice::from_ref;
+
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use sapper::kit::rng::mix;
@@ -107,7 +109,7 @@ impl SecondStepper {
                 break;
             }
             let layouts = (count << round) / ((1 << ROUNDS) - 1);
-            let cells: Vec<Cell> = arms.iter().map(|arm| arm.cell).collect();
+            let cells: Vec<&[Cell]> = arms.iter().map(|arm| from_ref(&arm.cell)).collect();
             let rows = self.playouts.rows(board, &cells, layouts, mix(seed) ^ u64::from(round))?;
             for row in rows {
                 arms.iter_mut().zip(row).for_each(|(arm, cost)| arm.costs.push(cost));

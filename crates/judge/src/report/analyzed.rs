@@ -3,8 +3,10 @@
 //! Invariant: at most [`BATCH`] frames a thread are held, however long the game is.
 
 use analysis::Analyzer;
+use analysis::chance::{Chances, POLICY};
 use analysis::review::frame::Frame;
 use analysis::review::reviewed_game::ReviewedGame;
+use analysis::review::turn_chance::tell_chances;
 use anyhow::Result;
 use output::Kind;
 use rayon::prelude::*;
@@ -22,8 +24,9 @@ pub const REPLAY_PAGE: Kind<'static> =
 /// large field takes a megabyte.
 const BATCH: usize = 4;
 
-/// Analyzes all turns of a game on all threads, and hands each frame to `take`, in order. Returns
-/// whether the judge was asked to end before the last one.
+/// Analyzes all turns of a game on all threads, tells the chances to win by so many playouts, and
+/// hands each frame to `take`, in order. Returns whether the judge was asked to end before the last
+/// one.
 ///
 /// # Errors
 /// Those of `take`.
@@ -31,24 +34,34 @@ pub fn analyze_game(
     game: &dyn ReviewedGame,
     objective: Objective,
     effort: Effort,
+    playouts: u32,
     mut take: impl FnMut(&Frame) -> Result<()>,
 ) -> Result<bool> {
     let frames = game.frames();
     let bar = progress::bar(frames as u64, "turns");
     let threads = rayon::current_num_threads().min(frames.div_ceil(BATCH));
-    let mut analyzers: Vec<Analyzer> =
-        (0..threads).map(|_| Analyzer::new(objective, effort)).collect();
+    let worker = |_| {
+        let chances = Chances::new(objective, POLICY, interrupt::is_requested);
+        (Analyzer::new(objective, effort), chances)
+    };
+    let mut workers: Vec<(Analyzer, Chances)> = (0..threads).map(worker).collect();
     for first in (0..frames).step_by(threads * BATCH) {
         if interrupt::is_requested() {
             return Ok(true);
         }
-        let batch = |(thread, analyzer): (usize, &mut Analyzer)| -> Vec<Frame> {
+        let batch = |(thread, worker): (usize, &mut (Analyzer, Chances))| -> Vec<Frame> {
+            let (analyzer, chances) = worker;
             let first = first + thread * BATCH;
             let turns = first..(first + BATCH).min(frames);
             let turns = turns.take_while(|_| !interrupt::is_requested());
-            turns.map(|turn| game.frame(turn, analyzer)).collect()
+            let told = |turn: usize| {
+                let mut frame = game.frame(turn, analyzer);
+                tell_chances(&mut frame, chances, playouts as usize);
+                frame
+            };
+            turns.map(told).collect()
         };
-        let batches: Vec<Vec<Frame>> = analyzers.par_iter_mut().enumerate().map(batch).collect();
+        let batches: Vec<Vec<Frame>> = workers.par_iter_mut().enumerate().map(batch).collect();
         if interrupt::is_requested() {
             return Ok(true);
         }

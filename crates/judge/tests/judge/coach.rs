@@ -43,7 +43,16 @@ fn a_recorded_game_is_judged_decision_by_decision() {
     assert!(costliest[0]["field"].as_str().unwrap().lines().nth(16).unwrap().contains('A'));
     let text = coach(&[GAME]).stdout;
     assert!(text.contains("(16,24) was proven to be a mine."), "{text}");
+    assert!(text.contains("Mines still to be expected: 1.000 by A, 0.000 by B."), "{text}");
     let clean = json_of(&coach(&[GAME, "--json", "--objective", "clean-win"]));
+    // The two chances are those of the playouts that tell the cost.
+    for (report, sign) in [(&report, 1.0), (&clean, -1.0)] {
+        for decision in report["costliest"].as_array().unwrap() {
+            let [cost, own, other] =
+                ["cost", "chance", "chance_instead"].map(|key| decision[key].as_f64().unwrap());
+            assert!((sign * (own - other) - cost).abs() < 1e-9 && own >= 0.0, "{decision}");
+        }
+    }
     // The decisions before the first mine only.
     assert!(clean["differing"].as_u64() < report["differing"].as_u64());
 }

@@ -111,16 +111,18 @@ fn guesses_and_needless_risks_are_counted_with_their_odds() {
     assert_eq!((guesses.iter().sum::<f64>(), bins.len()), (4.0, 2), "{report}");
 }
 
+const THIRD: f64 = 1.0 / 3.0;
+
 #[test]
 fn a_needless_risk_is_told_with_the_proof_that_was_there() {
-    // (0,2) shows the two mines beside it, which the first cells have proven: (0,3) is safe, and
-    // the last mine is (0,4) or (1,4).
-    let board = "Width: 5\nHeight: 2\nMines: 3\nMode: UPK\nBoard:\n0*000\n0*00*\nEvents:\n";
-    let click = |time: u32, column: u32, row: u32| {
-        let at = format!("({} {})", 16 * column + 8, 16 * row + 8);
+    // (0,2) shows the mine at (0,1), which the first cell has proven: (0,3) is safe, and the last
+    // mine is one of three cells. The numbers on the way tell which.
+    let board = "Width: 7\nHeight: 1\nMines: 2\nMode: UPK\nBoard:\n0*000*0\nEvents:\n";
+    let click = |time: u32, column: u32| {
+        let at = format!("({} 8)", 16 * column + 8);
         format!("{time}.00 lc {at}\n{time}.05 lr {at}\n")
     };
-    let clicks = [click(0, 0, 0), click(1, 0, 1), click(2, 2, 0), click(3, 4, 0)].concat();
+    let clicks = [click(0, 0), click(1, 2), click(2, 6)].concat();
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("risk.rawvf");
     fs::write(&path, format!("{board}{clicks}")).unwrap();
@@ -131,16 +133,21 @@ fn a_needless_risk_is_told_with_the_proof_that_was_there() {
     assert_eq!(run.code, 0, "{}", run.stderr);
     let report = json_of(&judge(["coach", path, "--json"]));
     let game = &report["games"][0];
-    assert_eq!((&game["needless_risks"], &game["needless_risk"]), (&1.into(), &0.5.into()));
-    assert_eq!((&game["guesses"], &game["result"]), (&3.into(), &"unfinished".into()));
+    assert_eq!((&game["needless_risks"], &game["guesses"]), (&1.into(), &2.into()));
+    assert_eq!((&game["needless_risk"], &game["result"]), (&THIRD.into(), &"unfinished".into()));
     let mut costliest = report["costliest"].as_array().unwrap().iter();
     let click = costliest.find(|click| click["kind"] == "needless risk").unwrap();
-    assert_eq!((&click["cells"].to_string()[..], &click["turn"]), ("[[0,4]]", &3.into()));
-    for (key, expected) in [("odds", 0.5), ("odds_instead", 0.0), ("cost", 0.5)] {
-        assert_eq!(click[key], expected, "{key}");
+    assert_eq!((&click["cells"].to_string()[..], &click["turn"]), ("[[0,6]]", &2.into()));
+    let is_near = |value: &Value, expected: f64| (value.as_f64().unwrap() - expected).abs() < 1e-9;
+    for (key, expected) in [("odds", THIRD), ("odds_instead", 0.0), ("cost", THIRD)] {
+        assert!(is_near(&click[key], expected), "{key}: {}", click[key]);
     }
+    for (cell, expected) in [(0, 1.0), (1, 1.0 - THIRD)] {
+        assert!(is_near(&click["chance"]["cells"][cell]["chance"], expected), "{click}");
+    }
+    assert!(run.stdout.contains(": 33.3 points less (± 0.0)."), "{}", run.stdout);
     let why = click["why"].as_array().unwrap();
-    assert!(why.len() > 1 && why[0].as_str().unwrap().starts_with("A needless risk: (0,4) was a"));
+    assert!(why.len() > 1 && why[0].as_str().unwrap().starts_with("A needless risk: (0,6) was a"));
     assert!(run.stdout.contains(why[1].as_str().unwrap()), "{}", run.stdout);
     assert!(run.stdout.contains("risk.html#"), "{}", run.stdout);
     let rows = fs::read_to_string(csv).unwrap();
@@ -174,4 +181,22 @@ fn what_is_for_bots_is_refused_of_people() {
         run.stderr
     );
     assert_eq!(json_of(&run)["games"], 1);
+}
+
+#[test]
+fn a_needless_risk_that_must_be_taken_anyway_costs_nothing() {
+    // (0,3) is safe, and tells nothing: the last mine is (0,4) or (1,4).
+    let board = "Width: 5\nHeight: 2\nMines: 3\nMode: UPK\nBoard:\n0*000\n0*00*\nEvents:\n";
+    let clicks = [(0, 0), (1, 0), (0, 2), (0, 4)].map(|(row, column)| {
+        let at = format!("({} {})", 16 * column + 8, 16 * row + 8);
+        format!("0.00 lc {at}\n0.00 lr {at}\n")
+    });
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("risk.rawvf");
+    fs::write(&path, board.to_owned() + &clicks.concat()).unwrap();
+    let report = json_of(&judge(["coach", path.to_str().unwrap(), "--json"]));
+    let game = &report["games"][0];
+    assert_eq!((&game["needless_risks"], &game["needless_risk"]), (&1.into(), &0.5.into()));
+    let costliest = report["costliest"].as_array().unwrap();
+    assert!(costliest.iter().all(|click| click["kind"] != "needless risk"), "{report}");
 }

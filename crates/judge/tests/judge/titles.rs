@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::bots::{Files, judge, recorded};
 
 fn replayed(game: &str) -> Value {
-    let run = judge(["replay", "--effort", "fast", "--json", game]);
+    let run = judge(["replay", "--playouts", "0", "--effort", "fast", "--json", game]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     serde_json::from_str(&run.stdout).unwrap()
 }
@@ -34,7 +34,8 @@ fn a_title_has_everything_that_is_known_about_the_game() {
     let game = recorded("default-30x20-80.json");
     let title = replayed(game.to_str().unwrap())["title"].as_str().unwrap().to_owned();
     assert!(title.starts_with("30x20, 80 mines, seed ") && !title.contains("played"), "{title}");
-    let page = judge(["replay", "--effort", "fast", game.to_str().unwrap()]).stdout;
+    let page =
+        judge(["replay", "--playouts", "0", "--effort", "fast", game.to_str().unwrap()]).stdout;
     assert!(page.contains(&json!(title).to_string()));
 }
 

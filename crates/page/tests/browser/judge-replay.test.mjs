@@ -17,9 +17,12 @@ const SIDE = "document.querySelector('.cell').getBoundingClientRect().width";
 const FITS = "(f => f.scrollWidth <= f.clientWidth && f.scrollHeight <= f.clientHeight)" +
   "(document.querySelector('.board-frame'))";
 
+// Without the chances to win, which take long, unless the options ask for them.
 function replay(game, output, ...options) {
   const files = [game, "-o", output];
-  execFileSync(JUDGE, ["replay", "--effort", "fast", ...files, ...options]);
+  const isAsked = options.includes("--svg") || options.includes("--playouts");
+  const playouts = isAsked ? [] : ["--playouts", "0"];
+  execFileSync(JUDGE, ["replay", "--effort", "fast", ...files, ...playouts, ...options]);
   return readFileSync(output, "utf8");
 }
 
@@ -307,5 +310,35 @@ browserTest("markup in a log is not executed", async () => {
     const note = await page.textContent(".viewer-note");
     assert.ok(note.includes("window.evil = 1"), note);
     assert.equal(await page.evaluate("typeof window.evil"), "undefined");
+  });
+});
+
+browserTest("the chance to win is told, and drawn as a curve that leads to turns", async () => {
+  const game = GamePage.ofSample("default-30x20-80.json", "--playouts", "20");
+  const told = game.turns(({ chance }) => chance !== null);
+  const worse = told.filter((turn) => game.data.frames[turn].chance.click !== undefined);
+  assert.ok(worse.length > 5 && told.length < game.end);
+  await game.open(worse[3], async (page) => {
+    const { text } = game.data.frames[worse[3]].chance;
+    assert.equal(await page.textContent(".viewer-chance"), text);
+    assert.match(text, /^Mines still to be expected: .* by this click: .* \(± .*\)\.$/);
+    // A thick line for each click that was not the engine's.
+    const drops = await page.getAttribute(".viewer-curve .drop", "d");
+    assert.equal(drops.match(/M/g).length, worse.length);
+    assert.equal(await page.getAttribute(".viewer-curve .now", "d"), `M${worse[3]} 0V100`);
+    const box = await page.locator(".viewer-curve svg").boundingBox();
+    await page.mouse.click(box.x + (box.width * 100) / game.end, box.y + box.height / 2);
+    assert.equal(await game.shownTurn(page), 100);
+    // At the end of the game the curve is at the mines that were opened.
+    await game.goTo(page, game.end);
+    assert.equal(game.data.frames[game.end].chance.move, game.hits.length);
+    assert.ok(await page.isHidden(".viewer-chance"));
+  });
+});
+
+browserTest("without chances there is no curve", async () => {
+  const game = GamePage.ofSample("small-11x11-11.json");
+  await game.open(3, async (page) => {
+    assert.ok(await page.isHidden(".viewer-curve") && await page.isHidden(".viewer-chance"));
   });
 });

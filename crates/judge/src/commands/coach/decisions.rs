@@ -30,6 +30,9 @@ pub struct JudgedDecision {
     pub odds_instead: f64,
     /// The probability of a game to come to this decision, where hits are survived; else 1.
     pub weight: f64,
+    /// The chance to win by the bot's cell and by the other; or the mines to be expected.
+    pub chance: f64,
+    pub chance_instead: f64,
     /// What the bot's cell costs above the other.
     pub cost: f64,
     pub standard_error: f64,
@@ -64,7 +67,10 @@ impl JudgedDecision {
     pub fn merge(&mut self, other: &JudgedDecision) {
         let [own, others] = [&*self, other].map(|one| one.games as f64);
         let all = own + others;
-        self.cost = (own * self.cost + others * other.cost) / all;
+        let mean = |of: f64, of_other: f64| (own * of + others * of_other) / all;
+        self.cost = mean(self.cost, other.cost);
+        self.chance = mean(self.chance, other.chance);
+        self.chance_instead = mean(self.chance_instead, other.chance_instead);
         let errors = [own * self.standard_error, others * other.standard_error];
         self.standard_error = errors[0].hypot(errors[1]) / all;
         self.playouts += other.playouts;
@@ -176,7 +182,7 @@ pub fn judge(
 
 impl JudgedDecision {
     fn new(decision: &coach::DifferingClick, objective: Objective) -> JudgedDecision {
-        let coach::DifferingClick { board, judgement, instead, odds_instead, cost, kind } =
+        let coach::DifferingClick { board, judgement, instead, odds_instead, cost, chances, kind } =
             decision;
         let (shape, cell) = (board.shape(), judgement.cell);
         let at = |cell: Cell| (shape.row(cell), shape.column(cell));
@@ -189,6 +195,8 @@ impl JudgedDecision {
             odds: judgement.odds,
             odds_instead: *odds_instead,
             weight: 1.0,
+            chance: chances[0],
+            chance_instead: chances[1],
             cost: cost.mean,
             standard_error: cost.standard_error,
             playouts: cost.playouts,

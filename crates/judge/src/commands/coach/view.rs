@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
+use analysis::chance_text;
 use analysis::mistakes::cost_text;
 use comfy_table::Table;
 use game::rule::Rule;
@@ -312,13 +313,23 @@ impl<'a> Report<'a> {
             }
             false => String::new(),
         };
+        let chance = |mean: f64| match self.objective {
+            Objective::CleanWin => format!("{:.1} %", 100.0 * mean),
+            Objective::FewestHits => format!("{mean:.3}"),
+        };
+        let chances = format!(
+            "{}: {} by A, {} by B.",
+            chance_text::name(self.objective),
+            chance(decision.chance),
+            chance(decision.chance_instead)
+        );
         let link = match &decision.page {
             Some(page) => page.clone(),
             None => format!("sapper.html{}", decision.address),
         };
         format!(
             "{game}, turn {turn}, {kind}: {verb} {all} ({error}){weighed}{games}{of_kind}\n{why}\n\
-             {link}\n{field}"
+             {chances}\n{link}\n{field}"
         )
     }
 }

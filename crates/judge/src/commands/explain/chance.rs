@@ -2,36 +2,23 @@
 
 use std::fmt::Write as _;
 
-use analysis::chance::{CellChance, Chance, Chances};
-use analysis::notation::{cell_text, percent};
+use analysis::chance::CellChance;
+use analysis::chance_text::{name, signed, value, within};
+use analysis::notation::cell_text;
 use sapper::kit::text::pluralize;
 use sapper::{Objective, Shape};
 
 use crate::report::table::{empty, right_align};
 
 /// The chance of the move, and those of other cells as a table; empty if nothing is known.
-pub fn text(chances: &Chances, shape: Shape, objective: Objective) -> String {
-    let cells = chances.cells();
+pub fn text(cells: &[CellChance], shape: Shape, objective: Objective) -> String {
     let Some(CellChance { chance, .. }) = cells.first() else { return String::new() };
-    let name = match objective {
-        Objective::CleanWin => "Chance to win",
-        Objective::FewestHits => "Mines still to be expected",
-    };
-    let value = |chance: Chance| match objective {
-        Objective::CleanWin if chance.playouts == 0 => percent(chance.mean),
-        Objective::CleanWin => format!("{:.1} %", 100.0 * chance.mean),
-        Objective::FewestHits => format!("{:.3}", chance.mean),
-    };
-    let within = |chance: Chance| match objective {
-        _ if chance.playouts == 0 => "exact".to_owned(),
-        Objective::CleanWin => format!("± {:.1}", 100.0 * chance.half_width()),
-        Objective::FewestHits => format!("± {:.3}", chance.half_width()),
-    };
+    let [value, within] = [value, within].map(|text| move |chance| text(chance, objective));
     let how = match chance.playouts {
         0 => "over all layouts with best play".to_owned(),
         some => format!("{}, in {}", within(*chance), pluralize(some, "playout", "playouts")),
     };
-    let mut text = format!("\n{name}: {} ({how})\n", value(*chance));
+    let mut text = format!("\n{}: {} ({how})\n", name(objective), value(*chance));
     if cells.len() > 1 && chance.playouts > 0 {
         let mut table = empty(["cell", "chance", "95 %", "above the move", "95 %"]);
         right_align(&mut table, 1..5);
@@ -53,12 +40,4 @@ pub fn text(chances: &Chances, shape: Shape, objective: Objective) -> String {
         );
     }
     text
-}
-
-/// What a cell has above the move.
-fn signed(above: Chance, objective: Objective) -> String {
-    match objective {
-        Objective::CleanWin => format!("{:+.1}", 100.0 * above.mean),
-        Objective::FewestHits => format!("{:+.3}", above.mean),
-    }
 }

@@ -10,14 +10,14 @@ mod text;
 use std::fmt::Display;
 
 use analysis::Analyzer;
-use analysis::chance::{Chances, MOST_CELLS};
+use analysis::chance::{Chances, MOST_CELLS, PLAYOUTS, POLICY, SEED};
 use analysis::contradictions::ExplainedContradiction;
 use analysis::json::cell::CellReport;
 use analysis::json::chance::ChanceReport;
 use analysis::json::position::PositionReport;
 use anyhow::{Result, anyhow};
+use sapper::Cell;
 use sapper::kit::text::pluralize;
-use sapper::{Cell, Effort};
 
 use crate::cli::{
     BotStrength, Color, Density, Outcome, PositionFile, PositionInput, RowColumn, parse_integer,
@@ -53,8 +53,9 @@ pub struct Arguments {
     density: Density,
     #[command(flatten)]
     strength: BotStrength,
-    /// Playouts of each cell that tell the chance to win, in steps of 20; 0 for none
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    /// Most playouts of each cell that tell the chance to win, in steps of 20; 0 for none. From 60
+    /// on, a chance within one point is enough, and mines within a twentieth
+    #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
     #[arg(value_parser = parse_integer::<u32>)]
     playouts: u32,
     #[command(flatten)]
@@ -66,10 +67,6 @@ pub struct Arguments {
     #[arg(long)]
     json: bool,
 }
-
-/// The effort of the engine that plays on in the playouts of the chance to win. Better play wins
-/// hardly more than the playouts scatter, and takes ten times as long.
-const POLICY: Effort = Effort::Fast;
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let name = arguments.file.name();
@@ -95,14 +92,14 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     notes.iter().for_each(|note| errln!("note: {note}"));
     let mut chances = Chances::new(objective, POLICY, interrupt::is_requested);
     if density.is_none() && asked_cell.is_none() && arguments.playouts > 0 {
-        chances.begin(&analysis, MOST_CELLS, 0);
-        while chances.playouts() < arguments.playouts as usize && chances.step() {}
+        chances.begin(&analysis, MOST_CELLS, SEED);
+        chances.run(arguments.playouts as usize);
     }
     if arguments.json {
         let known_mine = known_mine_name(input.is_text);
         let mut report = PositionReport::new(&analysis, density);
         report.notes = notes;
-        report.chance = ChanceReport::new(&chances, input.board.shape(), objective, POLICY);
+        report.chance = ChanceReport::new(&chances.cells(), input.board.shape(), objective, POLICY);
         report.asked = asked_cell.map(|cell| CellReport::new(&analysis, cell, known_mine));
         print_json(&report);
         return Ok(Outcome::Good);
@@ -119,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     write(&match asked_cell {
         Some(cell) => cell::text(&input, &analysis, cell),
         None => {
-            let chance = chance::text(&chances, input.board.shape(), objective);
+            let chance = chance::text(&chances.cells(), input.board.shape(), objective);
             text::text(&analysis, &chance, arguments.all)
         }
     });

@@ -2,6 +2,8 @@
 
 use std::io::Write;
 
+use analysis::chance::POLICY;
+use analysis::json::chance::ChanceReport;
 use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
 use analysis::json::decision::{
     CandidateReport, EndgameCellReport, candidate_reports, endgame_cell_reports,
@@ -62,6 +64,9 @@ struct TurnReport {
     caption: String,
     why: Vec<String>,
     judgement: Option<JudgementReport>,
+    /// The chance to win by the engine's move, which is the first, and by the click, where that is
+    /// another cell.
+    chance: Option<ChanceReport>,
     candidates: Vec<CandidateReport>,
     /// The cells of a solved endgame, and its layouts.
     values: Vec<EndgameCellReport>,
@@ -179,9 +184,10 @@ impl TurnReport {
             caption: frame.caption.clone(),
             why: frame.why.clone(),
             judgement: click.map(|click| JudgementReport::new(board, click, objective)),
+            chance: ChanceReport::new(&frame.chances, shape, objective, POLICY),
             candidates: candidate_reports(shape, &frame.candidates),
             values: endgame_cell_reports(shape, &frame.values),
-            layouts: Some(frame.layouts).filter(|layouts| *layouts > 0),
+            layouts: Some(frame.layouts()).filter(|layouts| *layouts > 0),
             score: frame.score,
             hits: frame.hits,
             hidden: board.hidden_len(),

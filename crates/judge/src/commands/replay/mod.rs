@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 
 use self::json::ReportWriter;
 use analysis::Analyzer;
+use analysis::chance::PLAYOUTS;
 use analysis::review::outcome::RecordEnd;
 use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result, ensure};
@@ -22,7 +23,7 @@ use sapper::kit::text::pluralize;
 use viewer::page::PageWriter;
 
 use crate::cli::output::print;
-use crate::cli::{BotStrength, ForceOption, MatchOption, Outcome, outln};
+use crate::cli::{BotStrength, ForceOption, MatchOption, Outcome, outln, parse_integer};
 use crate::report::{REPLAY_PAGE, analyze_game};
 use crate::runner::interrupt;
 
@@ -39,7 +40,8 @@ const JSON: Kind<'static> =
 ///
 /// A game is a file written by `judge play --log`, a Botzone log, or the recording of a person
 /// (AVF, MVF, RMV, EVF, RAWVF). The page is one self-contained file, which needs no network: the
-/// board with the exact odds of every hidden cell, the move and its reasons, mines and score.
+/// board with the exact odds of every hidden cell, the move and its reasons, the chance to win, and
+/// what each click made of it.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -70,6 +72,11 @@ pub struct Arguments {
     json: bool,
     #[command(flatten)]
     strength: BotStrength,
+    /// Most playouts that tell the chance to win where no proven cell was opened, in steps of 20; 0
+    /// for none. From 60 on, a chance within one point is enough, and mines within a twentieth
+    #[arg(long, value_name = "N", default_value_t = PLAYOUTS, conflicts_with = "svg")]
+    #[arg(value_parser = parse_integer::<u32>)]
+    playouts: u32,
 }
 
 #[derive(Clone, Copy)]
@@ -118,6 +125,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let (kind, force) = (arguments.kind(), arguments.over.force());
     let output = |path| Output::new(path, kind, [arguments.game.as_path()], force);
     let output = target.as_deref().map(output).transpose()?;
+    let playouts = arguments.playouts;
     let (name, game) = arguments.chosen.reviewed_game(&arguments.game)?;
     let game = game.as_ref();
     let (objective, effort) = arguments.strength.objective_and_effort(game.outcome().rule);
@@ -136,7 +144,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     match arguments.svg {
         _ if arguments.json => {
             let mut report = ReportWriter::begin(&mut out, game, objective, &title)?;
-            interrupted = analyze_game(game, objective, effort, |frame| {
+            interrupted = analyze_game(game, objective, effort, playouts, |frame| {
                 report.add(frame).with_context(cannot)
             })?;
             if !interrupted {
@@ -158,7 +166,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         None => {
             let page = PageWriter::begin(&mut out, game, objective, &title);
             let mut page = page.with_context(cannot)?;
-            interrupted = analyze_game(game, objective, effort, |frame| {
+            interrupted = analyze_game(game, objective, effort, playouts, |frame| {
                 page.add(frame).with_context(cannot)
             })?;
             if !interrupted {

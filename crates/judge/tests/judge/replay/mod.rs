@@ -21,9 +21,12 @@ use tempfile::TempDir;
 
 use crate::bots::{Run, judge};
 
+/// Without the chances to win, which take long.
 fn replay(game: &Path, output: &Path, options: &[&str]) -> Run {
     let files = [game, Path::new("-o"), output].map(|file| file.to_str().unwrap());
-    judge(["replay", "--effort", "fast"].iter().chain(&files).chain(options))
+    // A picture has none.
+    let no_chances: &[&str] = if options.contains(&"--svg") { &[] } else { &["--playouts", "0"] };
+    judge(["replay", "--effort", "fast"].iter().chain(&files).chain(options).chain(no_chances))
 }
 
 fn page_of(game: &Path) -> String {

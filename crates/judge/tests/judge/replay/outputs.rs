@@ -40,7 +40,7 @@ fn the_game_is_never_replaced_and_a_file_only_if_the_command_wrote_it_or_by_forc
     assert_eq!(names, 3);
     let printed = |options: &[&str]| {
         let game = game.to_str().unwrap();
-        judge(["replay", game, "--effort", "fast"].iter().chain(options)).stdout
+        judge(["replay", game, "--effort", "fast", "--playouts", "0"].iter().chain(options)).stdout
     };
     assert!(printed(&[]).starts_with(viewer::page::BEGINNING));
     assert_eq!(printed(&["-o", "-"]), printed(&[]));

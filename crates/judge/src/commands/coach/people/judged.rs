@@ -1,10 +1,14 @@
 //! The clicks of a person's game, judged.
 
 use analysis::Analyzer;
+use analysis::chance::{Chances, PLAYOUTS, POLICY};
+use analysis::chance_text::turn_sentence;
+use analysis::json::chance::ChanceReport;
 use analysis::mistakes::{ClickAccount, Judgement, Verdict};
 use analysis::review::frame::Frame;
 use analysis::review::person_game::PersonGame;
 use analysis::review::reviewed_game::ReviewedGame;
+use analysis::review::turn_chance::tell_chances;
 use game::recording::{ClickKind, Recording};
 use sapper::{Cell, Objective, Shape};
 use serde::Serialize;
@@ -73,7 +77,7 @@ pub struct GameReport {
 }
 
 /// A click or a chord that cost something.
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 pub struct Mistake {
     pub game: String,
     /// The click, counted from 0.
@@ -90,6 +94,8 @@ pub struct Mistake {
     /// The same for sapper's cell.
     pub odds_instead: f64,
     pub cost: f64,
+    /// The chance to win by sapper's cell, which is the first, and by the click; of a listed click.
+    pub chance: Option<ChanceReport>,
     pub hit: bool,
     pub kind: &'static str,
     /// The mistakes of this kind in all games, and what they cost.
@@ -102,13 +108,15 @@ pub struct Mistake {
     pub address: String,
     /// The replay page of the game, at this turn.
     pub page: Option<String>,
+    #[serde(skip)]
+    frame: Box<Frame>,
 }
 
 /// Judges all clicks of a game, unless `is_interrupted` becomes true.
 pub fn judge(
     name: &str,
     game: &PersonGame,
-    analyzer: &mut Analyzer,
+    (analyzer, chances): &mut (Analyzer, Chances),
     is_interrupted: fn() -> bool,
 ) -> JudgedGame {
     let mut judged = JudgedGame {
@@ -122,7 +130,11 @@ pub fn judge(
         if !game.opens(turn) || game.is_free(turn) {
             continue;
         }
-        let frame = game.frame(turn, analyzer);
+        let mut frame = game.frame(turn, analyzer);
+        // The odds alone do not say what such a click costs.
+        if frame.judgement.as_ref().is_some_and(Judgement::is_needless) {
+            tell_chances(&mut frame, chances, PLAYOUTS as usize);
+        }
         let is_exact = |judgement: &&Judgement| frame.approximate == 0 || judgement.is_proven();
         let Some(judgement) = frame.judgement.as_ref().filter(is_exact) else {
             judged.report.unjudged += 1;
@@ -212,6 +224,7 @@ impl Mistake {
                 Verdict::Safe | Verdict::ProvenMine { .. } | Verdict::NeedlessRisk { .. } => 0.0,
             },
             cost: click.cost,
+            chance: None,
             hit: frame.hit,
             kind: kind(click, is_chord),
             of_kind: OfKind::default(),
@@ -219,7 +232,19 @@ impl Mistake {
             field: field(board, &cells, instead),
             address: address(board),
             page: None,
+            frame: Box::new(frame.clone()),
         }
+    }
+
+    /// Tells the chance to win before the click and by it.
+    pub fn tell_chances(&mut self, chances: &mut Chances) {
+        let Mistake { frame, why, .. } = self;
+        if frame.chances.is_empty() {
+            tell_chances(frame, chances, PLAYOUTS as usize);
+        }
+        let (shape, cells) = (frame.board.shape(), &frame.chances);
+        self.chance = ChanceReport::new(cells, shape, OBJECTIVE, POLICY);
+        why.extend(turn_sentence(cells, frame.opens, shape, OBJECTIVE));
     }
 }
 

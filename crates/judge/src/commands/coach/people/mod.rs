@@ -1,8 +1,9 @@
 //! Recordings of people: what every click and chord risked, and what that cost.
 //!
-//! Each game is analyzed as `judge replay` does, and its judgements are summed. No playouts are
-//! needed: the odds are exact, and so are the costs of guesses in endgames that are solved. Other
-//! costs are estimates ([`analysis::mistakes`]).
+//! Each game is analyzed as `judge replay` does, and its judgements are summed. The odds are exact,
+//! and so are the costs of guesses in endgames that are solved; those of other guesses are
+//! estimates ([`analysis::mistakes`]). Playouts tell the chance to win at the clicks that are listed, and at
+//! every needless risk.
 //!
 //! | file | holds |
 //! |---|---|
@@ -18,6 +19,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use analysis::Analyzer;
+use analysis::chance::{Chances, POLICY};
 use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Result, ensure};
 use sapper::kit::text::pluralize;
@@ -55,15 +57,16 @@ pub fn run(arguments: &Arguments, people: &People) -> Result<Outcome> {
     let over = Over { inputs: &inputs, force: arguments.over.force() };
     let mut csv = CsvWriter::create(arguments.csv.as_deref(), over, &GameReport::default())?;
     let mut account = PeopleAccount::new(arguments.list, arguments.per_kind);
+    let teller = || Chances::new(OBJECTIVE, POLICY, interrupt::is_requested);
     let bar = progress::bar(games.len() as u64, "games");
     let mut interrupted = play_games(
         arguments.options.jobs.count(None),
         games.len(),
-        || Analyzer::new(OBJECTIVE, arguments.effort),
-        |analyzer, index| {
+        || (Analyzer::new(OBJECTIVE, arguments.effort), teller()),
+        |workers, index| {
             interrupt::unless_requested(|| {
                 let PersonFile { name, game } = &games[index];
-                Ok(judge(name, game, analyzer, interrupt::is_requested))
+                Ok(judge(name, game, workers, interrupt::is_requested))
             })
         },
         |game: JudgedGame| {
@@ -75,6 +78,8 @@ pub fn run(arguments: &Arguments, people: &People) -> Result<Outcome> {
     )?;
     bar.finish_and_clear();
     account.finish();
+    let mut chances = teller();
+    account.costliest.iter_mut().for_each(|mistake| mistake.tell_chances(&mut chances));
     if let Some(directory) = &arguments.pages {
         let listed = account.listed_games();
         let listed = games.iter().filter(|game| listed.contains(game.name.as_str()));

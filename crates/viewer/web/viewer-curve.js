@@ -1,0 +1,62 @@
+"use strict";
+// The curve of a game: the chance to win, or the mines to be expected, over the turns.
+//
+// A thick line falls where a click was worse than the engine's move; a thin line leads from there
+// to the next chance that was told: what the numbers and the luck made of it.
+//
+// Invariant: a turn has the place that it has on the slider above.
+
+const CURVE_HEIGHT = 100;
+const SVG_NAMESPACE = "http://www.w3.org/2000/svg";
+
+class ViewerCurve {
+  // `goTo(turn)` shows a turn.
+  constructor(parent, goTo) {
+    this.root = element("div", "viewer-curve", parent);
+    this.root.hidden = true;
+    this.root.setAttribute("aria-hidden", "true");
+    this.top = element("span", "viewer-curve-top", this.root);
+    this.svg = document.createElementNS(SVG_NAMESPACE, "svg");
+    this.svg.setAttribute("preserveAspectRatio", "none");
+    this.root.append(this.svg);
+    this.svg.addEventListener("click", (event) => {
+      const { left, width } = this.svg.getBoundingClientRect();
+      goTo(Math.round(((event.clientX - left) / width) * this.lastTurn));
+    });
+  }
+
+  // Draws the chances of the turns, null where none is told. `isScored` says that they are mines.
+  draw(chances, isScored) {
+    this.lastTurn = Math.max(1, chances.length - 1);
+    const told = chances.flatMap((chance, turn) => (chance === null ? [] : [{ turn, ...chance }]));
+    this.root.hidden = told.length < 2;
+    if (this.root.hidden) return;
+    const values = told.flatMap(({ move, click = move }) => [move, click]);
+    const most = isScored ? Math.max(1, Math.ceil(Math.max(...values))) : 1;
+    this.top.textContent = isScored ? most + " mines" : "100 %";
+    const at = (turn, value) => turn + " " + CURVE_HEIGHT * (1 - value / most);
+    const course = told.flatMap(
+      ({ turn, move, click = move }) => [at(turn, move), at(turn, click)]);
+    const drops = told.filter(({ click }) => click !== undefined)
+      .map(({ turn, move, click }) => "M" + at(turn, move) + "L" + at(turn, click));
+    this.svg.setAttribute("viewBox", "0 0 " + this.lastTurn + " " + CURVE_HEIGHT);
+    this.now = this.#path("now", "");
+    this.svg.replaceChildren(
+      this.#path("floor", "M" + at(0, 0) + "L" + at(this.lastTurn, 0)),
+      this.#path("course", "M" + course.join("L")), this.#path("drop", drops.join("")), this.now,
+    );
+  }
+
+  // Marks a turn.
+  mark(turn) {
+    if (this.root.hidden) return;
+    this.now.setAttribute("d", "M" + turn + " 0V" + CURVE_HEIGHT);
+  }
+
+  #path(className, steps) {
+    const path = document.createElementNS(SVG_NAMESPACE, "path");
+    path.setAttribute("class", className);
+    path.setAttribute("d", steps);
+    return path;
+  }
+}
