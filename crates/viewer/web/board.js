@@ -15,6 +15,10 @@ const LEAST_SIDE = 5;
 const GREATEST_SIDE = 360;
 // Cells of this side have room for a decimal.
 const FINE_SIDE = 28;
+// The side of cells whose numbers can be read.
+const READABLE_SIDE = 9;
+// The part of the screen's height that a board which flows fills.
+const FLOWING_HEIGHT = 0.68;
 const ZOOM_STEP = 1.25;
 const STRIP_HEIGHT = 20;
 const DIGIT_WIDTH = 7;
@@ -166,12 +170,30 @@ class BoardView {
     const least = this.fitsWhole ? LEAST_SIDE : easy;
     const { rows, columns } = this.field;
     const wide = Math.floor((this.frame.clientWidth - this.#stripWidth - 6) / columns);
+    if (this.#flows) return this.#flowingSide(wide, least);
     const high = Math.floor((this.frame.clientHeight - this.#stripHeight - 6) / rows);
     return Math.min(GREATEST_SIDE, Math.max(least, Math.min(wide, high)));
   }
 
+  // Whether the board is as high as its rows, and the page scrolls: the style of the container says
+  // so by `--flows`. A window on many cells needs a frame.
+  get #flows() {
+    const { rows, columns } = this.field;
+    const wish = getComputedStyle(this.frame.parentElement).getPropertyValue("--flows");
+    return wish.trim() === "1" && rows * columns <= ALL_CELLS;
+  }
+
+  // The board fits the width, as long as its numbers can be read, and most of the screen's height,
+  // as long as its cells are easily hit.
+  #flowingSide(wide, least) {
+    if (wide < Math.min(least, READABLE_SIDE)) return least;
+    const high = Math.floor((FLOWING_HEIGHT * innerHeight) / this.field.rows);
+    return Math.min(GREATEST_SIDE, wide, Math.max(least, high));
+  }
+
   #resize() {
     if (this.field.rows === 0 || this.frame.clientWidth === 0) return;
+    this.frame.parentElement.classList.toggle("flows", this.#flows);
     const side = this.chosenSide ?? this.#fittingSide();
     if (side !== this.side) {
       this.side = side;

@@ -10,17 +10,18 @@
 // Invariant: what is shown belongs to the turn of the counter.
 
 const GUESS_KINDS = ["guess", "endgame", "rough"];
-const PLAY_INTERVAL = 600;
 const SHOWN_LETTERS = { ".": HIDDEN, "*": MINE, x: ILLEGIBLE };
 
 class Viewer {
-  // `on.turn(turn)` is called when another turn is shown.
-  constructor(container, source, { on = {} } = {}) {
+  // Begins at `turn`, and plays with `speed`, a name of SPEEDS, if it is one. `on.turn(turn)` is
+  // called when another turn is shown, and `on.speed(speed)` when another speed is chosen.
+  constructor(container, source, { turn = 0, speed = null, on = {} } = {}) {
     this.source = source;
     this.on = on;
     this.lastTurn = source.count - 1;
-    this.turn = 0;
+    this.turn = Math.min(this.lastTurn, Math.max(0, turn));
     this.playTimer = 0;
+    this.speed = SPEEDS.find(({ name }) => name === speed) ?? SPEEDS[DEFAULT_SPEED];
     this.minesShown = false;
     this.selected = null;
     this.marked = { guesses: [], hits: [], mistakes: [] };
@@ -28,7 +29,12 @@ class Viewer {
     this.root.style.setProperty("--rows", source.rows);
     this.root.style.setProperty("--columns", source.columns);
     const goTo = (turn) => this.goTo(turn);
-    this.controls = new ViewerControls(this.root, { act: (action) => this.#act(action), goTo });
+    this.controls = new ViewerControls(this.root, {
+      act: (action) => this.#act(action),
+      goTo,
+      speed: this.speed,
+      setSpeed: (chosen) => this.#setSpeed(chosen),
+    });
     this.curve = new ViewerCurve(this.controls.track, goTo);
     const label = "Board; Shift and arrows select a cell";
     this.board = new BoardView(element("div", "viewer-board", this.root), {
@@ -41,6 +47,8 @@ class Viewer {
     });
     this.panel = new ViewerPanel(this.root, source, goTo);
     this.mineMap = source.laid === null ? null : this.#cellMap(source.laid);
+    // Until its first frame is analyzed, the board is that of the game.
+    this.#paint({ shows: ".".repeat(source.rows * source.columns), odds: null });
     this.update();
   }
 
@@ -189,9 +197,20 @@ class Viewer {
     this.playTimer = 0;
     if (isOn) {
       if (this.turn === this.lastTurn) this.goTo(0);
-      this.playTimer = setInterval(() => this.next(), PLAY_INTERVAL);
+      this.playTimer = setInterval(() => this.next(), this.speed.interval);
     }
     this.#show();
+  }
+
+  // Ends playing, before another game takes the place of this one.
+  stop() {
+    if (this.playTimer !== 0) this.#setPlaying(false);
+  }
+
+  #setSpeed(speed) {
+    this.speed = speed;
+    if (this.playTimer !== 0) this.#setPlaying(true);
+    if (this.on.speed) this.on.speed(speed.name);
   }
 
   mines() {
