@@ -9,7 +9,7 @@
 //! - [`play`]: a game by the rules, from a seed or a layout and the clicks so far; [`game_on`]: the
 //!   game that was asked for last goes on
 //! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
-//! - [`replay`]: a recorded game, frame by frame, and its account
+//! - [`replay`]: a recorded game, frame by frame, and its account; [`link`]: its shortest text
 //!
 //! Invariant: an answer depends on the request alone. The analyzers that are kept from request to
 //! request are warm memory, and an answer equals that of a fresh one. Any text has an answer: what
@@ -24,6 +24,7 @@ pub mod answer;
 #[allow(unsafe_code)]
 mod export;
 pub mod game_on;
+pub mod link;
 pub mod play;
 pub mod position;
 pub mod read;

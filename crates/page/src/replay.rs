@@ -123,7 +123,7 @@ impl GameSource {
         let text = text.trim_start_matches('\u{feff}');
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         let mut is_first_free = false;
-        let record = if value["do"] == "open" {
+        let record = if is_own(&value) {
             let request = PageRequest::read(text)?;
             is_first_free = play::is_first_free(&request);
             play::record(&request)?
@@ -159,6 +159,16 @@ impl GameSource {
             }
         }
     }
+}
+
+/// Whether a game as JSON is the page's own setting and clicks.
+fn is_own(game: &Value) -> bool {
+    game["do"] == "open"
+}
+
+/// Whether a text is a game as the page's own setting and clicks.
+pub fn is_own_game(text: &str) -> bool {
+    serde_json::from_str(text).is_ok_and(|value| is_own(&value))
 }
 
 /// Reads a game for the viewer.

@@ -83,6 +83,8 @@ pub enum TextForm {
     JsLink,
     /// A game turn by turn, as it was read.
     Game,
+    /// Of a game: the shortest text that is read as the same game.
+    Link,
     /// Of a bot's game: Botzone's log.
     Log,
     /// Of a game: the events of a mouse.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::answer::PageAnswer;
+use super::link::shortest;
 use super::position::cell_of;
 use super::replay::GameSource;
 use super::request::{PageRequest, TextForm, required};
@@ -36,9 +37,12 @@ fn write_position(request: &PageRequest, form: TextForm) -> Result<PageAnswer, S
             .map_err(|error| error.to_string())?,
         TextForm::Mine => to_mine(&board, &flags),
         TextForm::JsLink => to_js_link(&board, &flags)?,
-        TextForm::Game | TextForm::Log | TextForm::Rawvf | TextForm::Mbf | TextForm::Pttacg => {
-            return Err("a position is no game".to_owned());
-        }
+        TextForm::Game
+        | TextForm::Link
+        | TextForm::Log
+        | TextForm::Rawvf
+        | TextForm::Mbf
+        | TextForm::Pttacg => return Err("a position is no game".to_owned()),
     };
     Ok(PageAnswer::Text { notes: Vec::new(), text })
 }
@@ -47,6 +51,11 @@ fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
     let source = GameSource::read(game)?;
     let mut notes = Vec::new();
     let text = match (form, &source) {
+        (TextForm::Link, _) => {
+            let (text, left_out) = shortest(game)?;
+            notes = left_out;
+            text
+        }
         (TextForm::Log, GameSource::Log { record, .. }) => {
             serde_json::to_string(record).map_err(|error| error.to_string())?
         }

@@ -222,10 +222,11 @@ class AnalyseView {
 
   #setAddress() {
     if (this.app.shown !== this) return;
-    const { objective, effort } = this.setting;
+    const { objective, effort, areFlagsMines } = this.setting;
     const density = this.field.mines === null ? this.setting.density : null;
-    const field = this.askedField.toText();
-    this.app.store.setAddress(addressOf({ field, objective, effort, density }));
+    const field = this.field.toFlaggedText();
+    const flags = this.field.flags.includes(1) ? FLAG_MEANINGS[Number(areFlagsMines)] : null;
+    this.app.store.setAddress(addressOf({ field, objective, effort, density, flags }));
   }
 
   async #askAll() {

@@ -42,16 +42,30 @@ class App {
 
   async start() {
     const parts = addressParts();
-    const view = parts.play ? "play" : parts.field ? "analyse" : this.store.get("view", null);
+    const { replay } = this.views;
+    const saved = this.#openedGame();
+    const view = saved ? "replay" : viewOf(parts) ?? this.store.get("view", null);
+    // What is opened stands in for what was looked at before.
+    const isNew = saved !== null || !this.store.isOwnAddress || (parts.replay && !replay.isKept);
+    replay.isRestored = isNew && view === "replay";
     if (VIEWS.includes(view)) this.#display(view);
     else this.#offer();
     this.views.analyse.refresh();
-    if (!this.store.isOwnAddress) await this.#readAddress(parts);
+    if (saved !== null) await replay.openText(saved.text, saved.objective, saved.turn);
+    else if (isNew) await this.#readAddress(parts);
     try {
       await this.#counted(this.engine.ready);
     } catch (fault) {
       this.fail("The engine did not start: " + fault.message);
     }
+  }
+
+  // The game inside this page, where the page was opened for it; null otherwise. After a reload the
+  // game that was looked at counts, if there was room to keep it.
+  #openedGame() {
+    const game = savedGame();
+    const isLeft = location.hash !== "" || (isReload() && this.views.replay.isKept);
+    return game === null || isLeft ? null : game;
   }
 
   // The views whose boards keep their size over a reload.
@@ -145,8 +159,20 @@ class App {
     this.toldTimer = setTimeout(() => this.closeNotice(), TOLD_TIME);
   }
 
+  // Tells of a failure, and offers what can be done instead.
+  offer(text, label, action) {
+    this.#notice(text, false);
+    byId("notice-offer").textContent = label;
+    byId("notice-offer").hidden = false;
+    byId("notice-offer").onclick = () => {
+      this.closeNotice();
+      action();
+    };
+  }
+
   #notice(text, isGood) {
     clearTimeout(this.toldTimer);
+    byId("notice-offer").hidden = true;
     byId("notice-text").textContent = text;
     byId("alarm").textContent = spokenText(text);
     byId("notice").classList.toggle("good", isGood);
@@ -170,17 +196,19 @@ class App {
 
   // ---- Ways in --------------------------------------------------------------------------------
 
-  async #readAddress({ field, objective, effort, density, play }) {
-    const fault = linkFault();
-    if (fault !== null) this.fail(fault);
-    if (play !== undefined) {
-      return this.#openGameLink(play);
-    }
+  async #readAddress(parts, hash = location.hash) {
+    const { field, objective, effort, density, flags, play, replay } = parts;
+    const fault = linkFault(parts, hash);
+    if (fault === null) this.correct();
+    else this.fail(fault);
+    if (replay !== undefined) return this.views.replay.openLink(parts);
+    if (play !== undefined) return this.#openGameLink(play);
     if (field === undefined) return undefined;
     try {
       const read = await this.ask({ do: "read", text: field });
       if (read.kind !== "position") return this.fail("The link is no position");
-      const setting = { objective, effort, density: Number(density ?? NaN) };
+      const areFlagsMines = flags === undefined ? undefined : flags === "mines";
+      const setting = { objective, effort, density: Number(density ?? NaN), areFlagsMines };
       return this.views.analyse.open(fieldOf(read), setting);
     } catch (fault) {
       return this.fail("The position in the link cannot be read: " + fault.message);
@@ -198,8 +226,15 @@ class App {
     }
   }
 
+  // A link of the page is opened here, whichever page it leads to.
   async openText(text) {
-    await this.#openRead({ text });
+    const hash = linkIn(text);
+    const parts = addressParts(hash ?? "");
+    const view = viewOf(parts);
+    if (view === null) return this.#openRead({ text });
+    this.closeNotice();
+    this.show(view);
+    return this.#readAddress(parts, hash);
   }
 
   async openFile(file) {
@@ -337,8 +372,8 @@ class App {
     this.left.delete(location.hash);
     if (parts.play || left) this.left.set(new URL(oldURL).hash, play.game);
     if (left) play.resume(left);
-    if (parts.play) this.#display("play");
-    else if (parts.field) this.#display("analyse");
+    const view = viewOf(parts);
+    if (view !== null) this.#display(view);
     this.#readAddress(parts);
   }
 
@@ -447,10 +482,20 @@ class App {
   }
 }
 
-// What is wrong with the address, apart from a position or a game in it; null for nothing.
-function linkFault() {
-  if (/%(?![\da-f]{2})/i.test(location.hash)) return "The link has a broken % code";
-  const { field, play, objective, effort, density, ...others } = addressParts();
+// The view that a link is for, or null.
+function viewOf({ replay, play, field }) {
+  return replay ? "replay" : play ? "play" : field ? "analyse" : null;
+}
+
+// What follows the address of the page where a text is one of its links, or null.
+function linkIn(text) {
+  return /^\S*?(#(?:\S*&)?(?:field|play|replay)=\S*)$/.exec(text.trim())?.[1] ?? null;
+}
+
+// What is wrong with a link, apart from a position or a game in it; null for nothing.
+function linkFault(parts, hash) {
+  if (/%(?![\da-f]{2})/i.test(hash)) return "The link has a broken % code";
+  const { field, play, replay, turn, objective, effort, density, flags, ...others } = parts;
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `The link has an unknown part: "${unknown}"`;
   if (objective !== undefined && !OBJECTIVES.includes(currentName(objective))) {
@@ -458,6 +503,12 @@ function linkFault() {
   }
   if (effort !== undefined && !EFFORTS.includes(effort)) {
     return `The link has an unknown effort: "${effort}"`;
+  }
+  if (flags !== undefined && !FLAG_MEANINGS.includes(flags)) {
+    return `The link has flags that are neither marks nor mines: "${flags}"`;
+  }
+  if (turn !== undefined && wholeNumber(turn, 0, MOST_CELLS) === null) {
+    return `The link has a turn that is no whole number: "${turn}"`;
   }
   if (density !== undefined && !isDensity(Number(density))) {
     return `The link has a density that is not between 0 and 1: "${density}"`;

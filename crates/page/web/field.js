@@ -1,12 +1,13 @@
 "use strict";
 // A position that is put in: what each cell shows, the player's flags, and the number of mines.
 //
-// A flag is the player's own mark: it is no part of the text. It changes odds only where the player
-// says so; see mine-count.js.
+// A flag is the player's own mark: it is no part of the text for the engine, and is in that of a
+// link. It changes odds only where the player says so; see mine-count.js.
 
 // The signs of the project's text format, which the engine reads.
 const HIDDEN_SIGN = ".";
 const MINE_SIGN = "*";
+const FLAG_SIGN = "F";
 
 class Field {
   // `mines` counts all mines, also those that were opened; null where it is unknown.
@@ -32,11 +33,20 @@ class Field {
   }
 
   toText() {
-    const { rows, columns, mines, shows } = this;
+    return this.#textOf(Array.from(this.shows, showsSign));
+  }
+
+  // The text with the flags, which the engine reads and tells again.
+  toFlaggedText() {
+    return this.#textOf(Array.from(this.shows, (shows, index) =>
+      this.flags[index] === 1 ? FLAG_SIGN : showsSign(shows)));
+  }
+
+  #textOf(signs) {
+    const { rows, columns, mines } = this;
     const lines = [mines === null ? `${columns} ${rows}` : `${columns} ${rows} ${mines}`];
     for (let row = 0; row < rows; row++) {
-      const signs = Array.from(shows.subarray(row * columns, (row + 1) * columns), showsSign);
-      lines.push(signs.join(""));
+      lines.push(signs.slice(row * columns, (row + 1) * columns).join(""));
     }
     return lines.join("\n");
   }

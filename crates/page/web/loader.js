@@ -4,6 +4,9 @@
 // They and the engine are packed (LZMA, in base 85), so that the whole page stays small. The policy
 // of the page allows what is unpacked by its checksum, as it does this script.
 
+/** The page as it was opened, before its scripts change it. */
+const PAGE_SOURCE = "<!DOCTYPE html>\n" + document.documentElement.outerHTML;
+
 /** The bytes that are packed in the element `id`. */
 function unpack(id) {
   const digits = document.getElementById(id).textContent;

@@ -8,6 +8,8 @@
 // Invariant: remaining = mines - flags - opened mines, wherever the number of mines is known.
 
 const DEFAULT_DENSITY = 0.2;
+// What flags are, as links have it: the player's marks, or known mines.
+const FLAG_MEANINGS = ["marks", "mines"];
 const isDensity = (density) => density > 0 && density < 1;
 
 class MineCount {

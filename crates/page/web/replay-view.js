@@ -2,7 +2,8 @@
 // The view Replay: a game that was pasted, opened or played here, in the viewer.
 //
 // The viewer can be used at once: its frames are analysed one after another in the slow worker, the
-// frame that is looked at first.
+// frame that is looked at first. The game and its turn survive a reload, where the browser has room
+// for them.
 //
 // Invariant: answers about a game that was closed are dropped.
 
@@ -12,24 +13,41 @@ class ReplayView {
     this.board = null;
     this.viewer = null;
     this.source = null;
+    this.request = null;
     this.games = [];
-    onClick("replay-read", () => this.openText(byId("replay-text").value));
+    // Whether the game that was looked at before a reload was asked for, or another was opened.
+    this.isRestored = false;
+    this.isLinkRead = false;
+    this.out = new ReplayOut(this);
+    onClick("replay-read", () => this.#readText(byId("replay-text").value));
     onClick("replay-own", () => app.replayGame(app.views.play.game));
     onClick("replay-other", () => this.#close());
     onClick("replay-analyse", () => this.#analyse());
-    for (const form of ["log", "rawvf", "mbf", "pttacg"]) {
-      onClick("replay-" + form, () => this.#saveAs(form));
-    }
     byId("replay-match").addEventListener("change", () => this.#openMatch());
     // Before the board takes the arrow keys: here they step through the turns.
     document.addEventListener("keydown", (event) => this.#viewerKey(event), { capture: true });
   }
 
+  get turn() {
+    return this.viewer?.turn ?? 0;
+  }
+
+  // Whether a game is kept over a reload.
+  get isKept() {
+    return this.app.store.get("replay", null) !== null;
+  }
+
+  // ---- Opening and closing --------------------------------------------------------------------
+
   // Shows a game, by default for the objective of its rule; the one before stays where the text is
   // none.
-  async openText(text, objective = null) {
+  async openText(text, objective = null, turn = 0) {
     this.games = [];
-    await this.#openGame(text, objective);
+    await this.#openGame(text, objective, turn);
+  }
+
+  #readText(text) {
+    return linkIn(text) === null ? this.openText(text) : this.app.openText(text);
   }
 
   // Shows the first of these games, [{name, text}], and lets the others be chosen; `notes` says
@@ -42,16 +60,34 @@ class ReplayView {
     if (notes.length > 0) this.app.fail("Left out: " + notes.join("; "));
   }
 
-  #openMatch() {
-    return this.#openGame(this.games[byId("replay-match").value].text, null);
+  // Shows the game of a link; where it is damaged, the game before stays.
+  async openLink({ replay, turn = "0", objective }) {
+    this.isLinkRead = true;
+    try {
+      const text = await unpackedText(replay);
+      const game = await this.#read(text);
+      this.games = [];
+      this.isRestored = true;
+      this.#open(text, objective, game, wholeNumber(turn, 0, game.count) ?? 0);
+    } catch (fault) {
+      this.app.fail("The game in the link cannot be read: " + fault.message);
+      this.isLinkRead = false;
+      this.isRestored = false;
+      await this.#restore();
+    }
   }
 
-  async #openGame(text, objective) {
+  #openMatch() {
+    return this.#openGame(this.games[byId("replay-match").value].text, null, 0);
+  }
+
+  async #openGame(text, objective, turn) {
     try {
       const game = await this.#read(text);
+      this.isRestored = true;
       this.app.closeNotice();
       this.app.show("replay");
-      this.#open(text, objective ?? game.objective, game);
+      this.#open(text, objective, game, turn);
     } catch (fault) {
       this.app.fail("The game cannot be read: " + fault.message);
     }
@@ -68,9 +104,12 @@ class ReplayView {
     }
   }
 
-  #open(text, objective, game) {
+  // `objective` counts if it is one, and else that of the game's rule.
+  #open(text, wanted, game, turn) {
+    const objective = OBJECTIVES.find((name) => name === currentName(wanted)) ?? game.objective;
+    this.viewer?.stop();
     const frames = new Array(game.count).fill(null);
-    this.wanted = 0;
+    this.wanted = Math.min(turn, game.count - 1);
     const source = {
       ...game,
       account: null,
@@ -81,16 +120,70 @@ class ReplayView {
       },
     };
     this.source = source;
-    byId("replay-start").hidden = true;
-    byId("replay-shown").hidden = false;
-    byId("replay-matches").hidden = this.games.length < 2;
-    byId("viewer").replaceChildren();
-    // Where the engine failed, a step is the wish to go on.
-    const turn = () => this.#analyseAll();
-    this.viewer = new Viewer(byId("viewer"), source, { on: { turn } });
     this.frames = frames;
     this.request = { game: text, objective, effort: "standard" };
+    this.#showParts();
+    byId("viewer").replaceChildren();
+    this.viewer = new Viewer(byId("viewer"), source, {
+      turn,
+      speed: this.app.store.get("replay-speed", null),
+      on: {
+        turn: () => this.#turned(),
+        speed: (speed) => this.app.store.set("replay-speed", () => speed),
+      },
+    });
+    byId("replay-unkept").hidden = this.app.store.keep("replay", { text, objective });
+    this.out.pack();
+    this.#turned();
+  }
+
+  // Shows the game that was looked at before a reload. What another version of the page has kept
+  // may be none.
+  async #restore() {
+    if (this.isRestored || this.isLinkRead) return;
+    this.isRestored = true;
+    const { store } = this.app;
+    const kept = store.load("replay", ({ text, objective }) => ({ text, objective }));
+    if (kept === null) return;
+    const turn = Number(store.get("replay-turn", 0)) || 0;
+    byId("replay-start").hidden = true;
+    const game = await this.#read(kept.text).catch(() => null);
+    if (game !== null && this.source === null && !this.isLinkRead) {
+      this.#open(kept.text, kept.objective, game, turn);
+    }
+    this.#showParts();
+  }
+
+  #close() {
+    this.viewer.stop();
+    this.source = null;
+    this.viewer = null;
+    this.request = null;
+    this.app.store.keep("replay", null);
+    this.out.forget();
+    this.#showParts();
+    this.shown();
+  }
+
+  // The game, or how one is opened.
+  #showParts() {
+    const isOpen = this.source !== null;
+    byId("replay-start").hidden = isOpen;
+    byId("replay-shown").hidden = !isOpen;
+    byId("replay-matches").hidden = this.games.length < 2;
+  }
+
+  // ---- The turns ------------------------------------------------------------------------------
+
+  // Where the engine failed, a step is the wish to go on.
+  #turned() {
+    this.app.store.set("replay-turn", () => this.turn);
+    this.setAddress();
     this.#analyseAll();
+  }
+
+  setAddress() {
+    if (this.app.shown === this) this.app.store.setAddress(this.out.address);
   }
 
   // Analyses the frames that are left. Ends when the view is left: another one thinks then.
@@ -118,36 +211,10 @@ class ReplayView {
     }
   }
 
-  // Saves or copies the game, or its layout, for another program.
-  async #saveAs(form) {
-    try {
-      const { text, notes = [] } = await this.app.ask({
-        do: "write", game: this.request.game, as: form,
-      });
-      if (form === "pttacg") return await this.app.copy(text, "The layout");
-      if (form === "mbf") {
-        const bytes = text.match(/../g).map((digits) => parseInt(digits, 16));
-        download("layout.mbf", "application/octet-stream", new Uint8Array(bytes));
-      } else if (form === "log") download("game.json", "application/json", text);
-      else download("game.rawvf", "text/plain", text);
-      return notes.length > 0 ? this.app.tell(notes.join("; ")) : undefined;
-    } catch (fault) {
-      return this.app.fail("The game cannot be saved so: " + fault.message);
-    }
-  }
-
   #showProgress() {
     const done = this.frames.filter((frame) => frame !== null).length;
     byId("replay-progress").textContent = done === this.frames.length ? "" :
       `analysed ${done} of ${this.frames.length} turns`;
-  }
-
-  #close() {
-    this.source = null;
-    this.viewer = null;
-    byId("replay-shown").hidden = true;
-    byId("replay-start").hidden = false;
-    this.shown();
   }
 
   #analyse() {
@@ -169,10 +236,17 @@ class ReplayView {
     }
   }
 
+  // ---- For the page ---------------------------------------------------------------------------
+
   shown() {
     byId("replay-own").hidden = !this.app.views?.play.game.isStarted;
-    this.app.store.setAddress("");
+    this.#restore();
+    this.setAddress();
     this.#analyseAll();
+  }
+
+  left() {
+    this.viewer?.stop();
   }
 
   key() {

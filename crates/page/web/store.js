@@ -48,6 +48,14 @@ class Store {
     this.#schedule();
   }
 
+  // Writes a value that may be large at once, or removes it where it leaves too little room to the
+  // others; returns whether it is kept.
+  keep(name, value) {
+    const isKept = this.isAvailable && this.#writeAndLeaveRoom(name, value);
+    if (!isKept) this.#write(name, null);
+    return isKept;
+  }
+
   // Replaces the part of the address after the `#`.
   setAddress(hash) {
     this.address = hash;
@@ -112,8 +120,9 @@ class Store {
   }
 }
 
-// The parts of the address, such as {field, objective, effort}.
-const addressParts = () => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+// The parts of the address, such as {field, objective, effort}, or of another one.
+const addressParts = (hash = location.hash) =>
+  Object.fromEntries(new URLSearchParams(hash.slice(1)));
 
 function addressOf(parts) {
   const given = Object.entries(parts).filter(([, value]) => value !== null && value !== "");

@@ -1,8 +1,8 @@
 //! Links of this project's page to a position: `#field=` and the position's text.
 //!
 //! The page writes them into its address, and the judge into its reports. Characters that a link
-//! cannot have are percent-encoded. What else the link sets, such as the effort, is no part of the
-//! position.
+//! cannot have are percent-encoded. With `flags=mines` each flag is a mine that is known, which here
+//! is an opened one. What else the link sets, such as the effort, is no part of the position.
 
 use percent_encoding::percent_decode_str;
 
@@ -13,8 +13,12 @@ pub(super) const FORMAT: Format = Format { name: "a link of Sapper", recognises,
 
 /// The value of `field` in the fragment of a link.
 fn field(link: &str) -> Option<&str> {
-    let (_, fragment) = link.split_once('#')?;
-    fragment.split('&').find_map(|pair| pair.strip_prefix("field="))
+    parts(link)?.find_map(|pair| pair.strip_prefix("field="))
+}
+
+/// The parts of the fragment.
+fn parts(link: &str) -> Option<impl Iterator<Item = &str>> {
+    Some(link.split_once('#')?.1.split('&'))
 }
 
 fn recognises(input: &Input) -> bool {
@@ -26,7 +30,10 @@ fn read(input: &Input) -> Result<Contents, String> {
     // Browsers read a plus sign as a blank, too.
     let field = field(input.trimmed()).unwrap_or_default().replace('+', " ");
     let text = percent_decode_str(&field).decode_utf8();
-    let text = text.map_err(|_| "`field` is no text in UTF-8".to_owned())?;
+    let mut text = text.map_err(|_| "`field` is no text in UTF-8".to_owned())?;
+    if parts(input.trimmed()).is_some_and(|mut parts| parts.any(|part| part == "flags=mines")) {
+        text = text.replace('F', "*").into();
+    }
     (drawn::FORMAT.read)(&Input { bytes: text.as_bytes(), text: Some(&text) })
 }
 
@@ -47,6 +54,15 @@ mod tests {
             let position = read_any(link.as_bytes()).unwrap().into_position();
             assert_eq!((position.text.trim_end(), position.flags.len()), (text, 0), "{link}");
         }
+    }
+
+    #[test]
+    fn flags_are_mines_where_the_link_says_so() {
+        let read = |link: &str| read_any(link.as_bytes()).unwrap().into_position();
+        let marks = read("#field=3%201%201%0A1F.&flags=marks");
+        assert_eq!((marks.text.trim_end(), marks.flags.len()), ("3 1 1\n1..", 1));
+        let mines = read("#flags=mines&field=3%201%201%0A1F.");
+        assert_eq!((mines.text.trim_end(), mines.flags.len()), ("3 1 1\n1*.", 0));
     }
 
     #[test]
