@@ -68,7 +68,7 @@ class ReplayView {
       const game = await this.#read(text);
       this.games = [];
       this.isRestored = true;
-      this.#open(text, objective, game, wholeNumber(turn, 0, game.count) ?? 0);
+      this.#open(text, objective, game, wholeNumber(turn, 0, MOST_CELLS) ?? 0);
     } catch (fault) {
       this.app.fail("The game in the link cannot be read: " + fault.message);
       this.isLinkRead = false;

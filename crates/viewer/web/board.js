@@ -15,8 +15,8 @@ const LEAST_SIDE = 5;
 const GREATEST_SIDE = 360;
 // Cells of this side have room for a decimal.
 const FINE_SIDE = 28;
-// The side of cells whose numbers can be read.
-const READABLE_SIDE = 9;
+// The side of cells whose numbers can be read, if need be with two fingers that spread the page.
+const READABLE_SIDE = 8;
 // The part of the screen's height that a board which flows fills.
 const FLOWING_HEIGHT = 0.68;
 const ZOOM_STEP = 1.25;

@@ -164,7 +164,7 @@ bothTest("a damaged link is one line, and the game before stays", {}, async (pag
   assert.equal(await page.text(".viewer-turn"), "10 / 10");
 });
 
-// Without clicks that open more than a cell, as many as a link has no room for.
+// Half of the cells are mines, and the clicks go to and fro: there is no room for so many.
 const LONG = JSON.stringify({
   do: "open", rule: "botzone", width: 60, height: 60,
   mines: Array.from({ length: 1800 }, (_, at) => [Math.floor(at / 30), (at * 2) % 60 + at % 2]),
@@ -194,10 +194,15 @@ for (const [what, text, why] of [
 
 // ---- Saved pages ------------------------------------------------------------------------------
 
-const evil = LOG.replace('"0":{', '"0":{"debug":"</script><img src=x onerror=alert(1)>",');
+const EVIL = LOG.replace('{"0":{"verdict"',
+  '{"0":{"debug":"</script><img src=x onerror=alert(1)>","verdict"');
+const FINISHED = JSON.stringify({
+  do: "open", rule: "botzone", width: 4, height: 1, mines: [[0, 0]],
+  clicks: [[0, 1], [0, 0], [0, 3]],
+});
 
 for (const [what, text, isLog] of [
-  ["a log", LOG, true], ["a log with markup", evil, true], ["the page's own game", OWN, true],
+  ["a log", LOG, true], ["a log with markup", EVIL, true], ["the page's own game", FINISHED, true],
   ["a recording", PERSON, false], ["a game without a link", NO_LINK, true],
 ]) {
   bothTest(`a saved page opens from disk on its turn: ${what}`, {}, async (page) => {
@@ -228,7 +233,7 @@ for (const [what, text, isLog] of [
     // The judge reads it as a replay page of Botzone.
     if (isLog) {
       const told = execFileSync(JUDGE, ["verify", file], { encoding: "utf8" });
-      assert.match(told, /1 of 1|ok|verified|same/i, told);
+      assert.match(told, /1 as recorded, 0 not/);
     }
   });
 }
