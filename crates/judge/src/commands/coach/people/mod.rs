@@ -2,8 +2,8 @@
 //!
 //! Each game is analyzed as `judge replay` does, and its judgements are summed. The odds are exact,
 //! and so are the costs of guesses in endgames that are solved; those of other guesses are
-//! estimates ([`analysis::mistakes`]). Playouts tell the chance to win at the clicks that are listed, and at
-//! every needless risk.
+//! estimates ([`analysis::mistakes`]). Playouts tell the chance to win at the clicks that are
+//! listed, and at every needless risk.
 //!
 //! | file | holds |
 //! |---|---|
