@@ -17,12 +17,11 @@ use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::engine::{Decision, Step};
 use sapper::kit::rng::mix;
-use sapper::search::endgame::Solution;
 use sapper::settings::params::{Effort, Objective, PROBABILITY_TOLERANCE};
 
 use crate::Analysis;
 use crate::adjusted::playouts::{Playouts, Sample};
-use crate::values::CellValue;
+use crate::values::{CellValue, proven_solution};
 
 /// The playouts of a step.
 pub const STEP: usize = 20;
@@ -130,7 +129,7 @@ impl Chances {
             self.arms.clear();
             return;
         };
-        let others: Vec<Cell> = match proven(chosen) {
+        let others: Vec<Cell> = match proven_solution(chosen) {
             Some(_) => {
                 let known = analysis.values().iter().filter(|value| value.cost.is_some());
                 known.map(|value| value.cell).collect()
@@ -138,8 +137,7 @@ impl Chances {
             None => analysis.candidates().iter().map(|candidate| candidate.cell).collect(),
         };
         let others = others.into_iter().filter(|&other| other != chosen.cell());
-        let others = others.take(most.saturating_sub(1));
-        let others = others.map(|cell| vec![cell]);
+        let others = others.take(most.saturating_sub(1)).map(|cell| vec![cell]);
         self.begin_beside(analysis.board(), chosen, analysis.values(), others, seed);
     }
 
@@ -160,7 +158,7 @@ impl Chances {
         if chosen.by == Step::Rough {
             return;
         }
-        let solved = proven(chosen);
+        let solved = proven_solution(chosen);
         let chance = |cost: u32, layouts: u32| {
             let cost = f64::from(cost) / f64::from(layouts);
             if self.objective == Objective::CleanWin { 1.0 - cost } else { cost }
@@ -257,9 +255,4 @@ impl Arm {
         };
         Some(CellChance { cell, chance, above_move })
     }
-}
-
-/// The best of a solved endgame.
-fn proven(chosen: &Decision) -> Option<Solution> {
-    chosen.solved.filter(|solved| solved.is_proven)
 }

@@ -13,26 +13,36 @@ use sapper::settings::params::Objective;
 pub fn value(chance: Chance, objective: Objective) -> String {
     match objective {
         Objective::CleanWin if chance.playouts == 0 => percent(chance.mean),
-        Objective::CleanWin => format!("{:.1} %", 100.0 * chance.mean),
-        Objective::FewestHits => format!("{:.3}", chance.mean),
+        Objective::CleanWin | Objective::FewestHits => rounded(chance.mean, objective),
+    }
+}
+
+/// A chance as playouts know it: `43.1 %`, or a number of mines, `2.310`.
+pub fn rounded(chance: f64, objective: Objective) -> String {
+    let unit = if objective == Objective::CleanWin { " %" } else { "" };
+    amount(chance, objective) + unit
+}
+
+/// A number of points or mines: `43.1`, `2.310`.
+fn amount(amount: f64, objective: Objective) -> String {
+    match objective {
+        Objective::CleanWin => format!("{:.1}", 100.0 * amount),
+        Objective::FewestHits => format!("{amount:.3}"),
     }
 }
 
 /// Half the width of the 95 % interval of a chance or a difference: `± 1.9`, or `exact`.
 pub fn within(chance: Chance, objective: Objective) -> String {
-    match objective {
-        _ if chance.playouts == 0 => "exact".to_owned(),
-        Objective::CleanWin => format!("± {:.1}", 100.0 * chance.half_width()),
-        Objective::FewestHits => format!("± {:.3}", chance.half_width()),
+    match chance.playouts {
+        0 => "exact".to_owned(),
+        _ => format!("± {}", amount(chance.half_width(), objective)),
     }
 }
 
 /// A difference of two chances with its sign, in points or mines.
 pub fn signed(above: Chance, objective: Objective) -> String {
-    match objective {
-        Objective::CleanWin => format!("{:+.1}", 100.0 * above.mean),
-        Objective::FewestHits => format!("{:+.3}", above.mean),
-    }
+    let sign = if above.mean.is_sign_negative() { '-' } else { '+' };
+    format!("{sign}{}", amount(above.mean.abs(), objective))
 }
 
 /// What the chances are called.
@@ -63,10 +73,8 @@ pub fn turn_sentence(
         return Some(format!("{name}: {chance}{by_move} ({within})."));
     };
     let above = click.above_move;
-    let apart = Chance { mean: above.mean.abs(), ..above };
     let unit = if objective == Objective::CleanWin { " points" } else { "" };
-    let difference = signed(apart, objective);
-    let difference = difference.trim_start_matches('+');
+    let difference = amount(above.mean.abs(), objective);
     let more = match above.mean.total_cmp(&0.0) {
         Ordering::Less => format!("{difference}{unit} less"),
         Ordering::Greater => format!("{difference}{unit} more"),

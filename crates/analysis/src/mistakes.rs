@@ -135,11 +135,11 @@ pub fn judge_chord(analysis: &mut Analysis, cells: &[Cell]) -> Option<Judgement>
 /// `None` unless the endgame is solved, for a clean win.
 fn exact_chord_cost_above(analysis: &Analysis, cells: &[Cell], other: Cell) -> Option<f64> {
     let layouts = analysis.chosen()?.solved?.layouts;
-    let best = analysis.values().iter().find(|value| value.cell == other)?.cost?;
+    let best = exact_cost(analysis, other)?;
     if analysis.objective() != Objective::CleanWin {
         return None;
     }
-    Some((f64::from(analysis.chord_cost(cells)?) - f64::from(best)) / f64::from(layouts))
+    Some(f64::from(analysis.chord_cost(cells)?) / f64::from(layouts) - best)
 }
 
 /// The judgement of a click unless it is a guess.

@@ -15,8 +15,9 @@ use crate::notation::percent;
 use sapper::board::geometry::Cell;
 use sapper::board::group::{Group, GroupCells, Position, Premise};
 use sapper::board::{Board, CellState};
+use sapper::bot::engine::Decision;
 use sapper::search::endgame::layouts::{Layouts, MINE};
-use sapper::search::endgame::solve;
+use sapper::search::endgame::{Solution, solve};
 use sapper::settings::budget::Budget;
 use sapper::settings::params::{EndgameLimits, Objective};
 
@@ -35,6 +36,11 @@ pub struct CellValue {
     pub cost: Option<u32>,
     /// Whether its number, if it is safe, is the same in all layouts.
     pub is_dead: bool,
+}
+
+/// The solution of the endgame that decides, where it is proven to be the best.
+pub fn proven_solution(decision: &Decision) -> Option<Solution> {
+    decision.solved.filter(|solution| solution.is_proven)
 }
 
 impl CellValue {

@@ -59,14 +59,14 @@ class ReplayOut {
 
   async copyLink() {
     const { packed, leftOut } = this;
-    const length = packed === null ? 0 : this.#link.length;
-    if (packed !== null && length <= LONGEST_LINK) {
+    if (this.address !== "") {
       const isShort = leftOut.length === 0;
       return this.app.copy(this.#link, "The link to this turn" +
         (isShort ? "" : " (" + leftOut.join("; ") + ")"));
     }
-    const why = packed === null ? this.fault : `it would have ${length} letters, and programs ` +
-      `that pass links on take ${LONGEST_LINK}`;
+    const why = packed === null ? this.fault
+      : `it would have ${this.#link.length} letters, and programs that pass links on take ` +
+        LONGEST_LINK;
     return this.app.offer(`The game has no link: ${why}. Save it as a page instead, and send that.`,
       "Save as a page", () => this.savePage());
   }

@@ -25,15 +25,15 @@ class ViewerCurve {
     });
   }
 
-  // Draws the chances of the turns, null where none is told. `isScored` says that they are mines.
-  draw(chances, isScored) {
+  // Draws the chances of the turns, null where none is told. `areMines` says that they are mines.
+  draw(chances, areMines) {
     this.lastTurn = Math.max(1, chances.length - 1);
     const told = chances.flatMap((chance, turn) => (chance === null ? [] : [{ turn, ...chance }]));
     this.root.hidden = told.length < 2;
     if (this.root.hidden) return;
     const values = told.flatMap(({ move, click = move }) => [move, click]);
-    const most = isScored ? Math.max(1, Math.ceil(Math.max(...values))) : 1;
-    this.top.textContent = isScored ? most + " mines" : "100 %";
+    const most = areMines ? Math.max(1, Math.ceil(Math.max(...values))) : 1;
+    this.top.textContent = areMines ? most + " mines" : "100 %";
     const at = (turn, value) => turn + " " + CURVE_HEIGHT * (1 - value / most);
     const course = told.flatMap(
       ({ turn, move, click = move }) => [at(turn, move), at(turn, click)]);

@@ -83,7 +83,7 @@ class ViewerPanel {
     this.verdict.hidden = !isMistake;
     this.verdict.textContent = isMistake
       ? capitalized(judgement.name) + ": costs " + judgement.cost_text + "." : "";
-    const chance = frame && frame.chance ? frame.chance.text : "";
+    const chance = frame?.chance?.text ?? "";
     this.chance.textContent = chance;
     this.chance.hidden = chance === "";
     this.why.replaceChildren(...why.map((line) => textElement("p", "", null, line)));

@@ -48,7 +48,9 @@ class Viewer {
     this.panel = new ViewerPanel(this.root, source, goTo);
     this.mineMap = source.laid === null ? null : this.#cellMap(source.laid);
     // Until its first frame is analyzed, the board is that of the game.
-    this.#paint({ shows: ".".repeat(source.rows * source.columns), odds: null });
+    if (source.frame(this.turn) === null) {
+      this.#paint({ shows: ".".repeat(source.rows * source.columns), odds: null });
+    }
     this.update();
   }
 

@@ -14,6 +14,7 @@ use crate::adjusted::click_odds::ClickOdds;
 use crate::adjusted::playouts::{Playouts, Sample};
 use crate::guesses::{BESIDE_FIFTY_FIFTY, IN_FIFTY_FIFTY, fifty_fifties};
 use crate::mistakes::{Judgement, Verdict, exact_cost, judge_click};
+use crate::values::proven_solution;
 use crate::{Analysis, Analyzer};
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
@@ -219,8 +220,7 @@ fn cost(
 
 /// Whether the policy's cell is proven to be the best over all layouts.
 fn is_solved(analysis: &Analysis) -> bool {
-    let solved = analysis.chosen().and_then(|chosen| chosen.solved);
-    solved.is_some_and(|solved| solved.is_proven)
+    analysis.chosen().and_then(proven_solution).is_some()
 }
 
 /// What kind of decision it is.

@@ -24,6 +24,7 @@ use sapper::settings::params::{Effort, Objective, PROBABILITY_TOLERANCE};
 
 use crate::Analyzer;
 use crate::adjusted::playouts::{Playouts, Sample};
+use crate::values::proven_solution;
 
 /// The rounds in which candidates are dropped, with twice as many playouts from each to the next.
 const ROUNDS: u32 = 3;
@@ -95,7 +96,7 @@ impl SecondStepper {
         let SecondStepSettings { candidates: most, playouts: count, .. } = self.settings;
         let analysis = self.analyzer.analyze(board, None).ok()?;
         let decision = analysis.chosen().filter(|chosen| !chosen.by.is_proof())?;
-        if decision.solved.is_some_and(|solved| solved.is_proven) {
+        if proven_solution(decision).is_some() {
             return None;
         }
         let own = decision.cell();

@@ -11,7 +11,7 @@ use crate::mistakes::Verdict;
 use sapper::settings::params::{Objective, PROBABILITY_TOLERANCE};
 
 /// Begins with the turn of a frame; `false` if no chance is told there.
-pub fn begin(frame: &Frame, chances: &mut Chances) -> bool {
+fn begin(frame: &Frame, chances: &mut Chances) -> bool {
     let judgement = frame.judgement.as_ref().filter(|click| click.verdict != Verdict::Safe);
     let Some((judgement, chosen)) = judgement.zip(frame.chosen.as_ref()) else { return false };
     let other = Some(judgement.cells()).filter(|cells| *cells != [chosen.cell()]);

@@ -439,24 +439,3 @@ fn the_chance_to_win_is_told_exactly_or_with_its_uncertainty() {
     assert!(line.starts_with(&format!("Chance to win: {percent:.1} %")), "{line} {percent}");
     assert!(json("0").get("chance").is_none());
 }
-
-#[test]
-fn a_turn_of_a_replay_has_the_chance_that_explain_tells() {
-    let game = sample("games/default-30x20-80.json");
-    let setting = ["--objective", "clean-win", "--playouts", "20", "--json"];
-    let replayed = ["replay", game.to_str().unwrap(), "--effort", "fast"];
-    let replayed: Value =
-        serde_json::from_str(&judge(replayed.iter().chain(&setting)).stdout).unwrap();
-    let turns = replayed["turns"].as_array().unwrap();
-    let told: Vec<&Value> = turns.iter().filter(|turn| turn["chance"].is_object()).collect();
-    assert!(told.len() > 10 && told.len() < turns.len());
-    for turn in told.into_iter().step_by(7) {
-        let number = turn["turn"].to_string();
-        let explained = explain(&game, &[&setting[..], &["--turn", &number]].concat());
-        let explained: Value = serde_json::from_str(&explained.stdout).unwrap();
-        assert_eq!(explained["chance"]["cells"][0], turn["chance"]["cells"][0], "turn {number}");
-        for key in ["exact", "playouts", "policy", "unit"] {
-            assert_eq!(explained["chance"][key], turn["chance"][key], "turn {number}, {key}");
-        }
-    }
-}

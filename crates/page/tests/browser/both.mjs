@@ -9,9 +9,9 @@ import puppeteer from "puppeteer-core";
 import { PAGE, browserTest, rootPath, withAddress } from "./browser.mjs";
 
 const FOLDERS = process.env.PATH.split(":");
-const FIREFOX = FOLDERS.flatMap((folder) => [folder + "/firefox", folder + "/firefox-esr"])
+export const FIREFOX = FOLDERS.flatMap((folder) => [folder + "/firefox", folder + "/firefox-esr"])
   .find((file) => existsSync(file));
-const skip = FIREFOX === undefined && "no Firefox is on the path";
+export const skip = FIREFOX === undefined && "no Firefox is on the path";
 const SIZE = { width: 1280, height: 800 };
 
 let firefox = null;

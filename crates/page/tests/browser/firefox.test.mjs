@@ -2,15 +2,10 @@
 // a Firefox of its own; puppeteer drives the system's.
 
 import assert from "node:assert/strict";
-import { existsSync } from "node:fs";
 import { test } from "node:test";
 import puppeteer from "puppeteer-core";
-
-const PAGE = new URL("../../../../target/page/sapper.html", import.meta.url).href;
-const FOLDERS = process.env.PATH.split(":");
-const FIREFOX = FOLDERS.flatMap((folder) => [folder + "/firefox", folder + "/firefox-esr"])
-  .find((file) => existsSync(file));
-const skip = FIREFOX === undefined && "no Firefox is on the path";
+import { FIREFOX, skip } from "./both.mjs";
+import { PAGE } from "./browser.mjs";
 
 test("the page works in Firefox", { skip }, async () => {
   const browser = await puppeteer.launch({ browser: "firefox", executablePath: FIREFOX });

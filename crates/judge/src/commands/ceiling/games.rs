@@ -2,6 +2,7 @@
 
 use analysis::adjusted::adjuster::Adjuster;
 use analysis::review::second_step::{SecondStep, SecondStepper};
+use analysis::values::proven_solution;
 use game::board_file::Layout;
 use game::referee::Referee;
 use game::rule::Rule;
@@ -107,7 +108,7 @@ pub fn judge_game(
     play_adjusted(layout, rule, engine, &NoClock, &mut observer);
     let mut guesses = observer.found;
     guesses.retain(|(board, _)| {
-        let mut solved = || engine.decide(board, Turn::UNTIMED)?.solved.filter(|one| one.is_proven);
+        let mut solved = || proven_solution(&engine.decide(board, Turn::UNTIMED)?);
         shares.contains(open_share(board)) && solved().is_none()
     });
     let count = guesses.len();

@@ -313,10 +313,7 @@ impl<'a> Report<'a> {
             }
             false => String::new(),
         };
-        let chance = |mean: f64| match self.objective {
-            Objective::CleanWin => format!("{:.1} %", 100.0 * mean),
-            Objective::FewestHits => format!("{mean:.3}"),
-        };
+        let chance = |chance: f64| chance_text::rounded(chance, self.objective);
         let chances = format!(
             "{}: {} by A, {} by B.",
             chance_text::name(self.objective),

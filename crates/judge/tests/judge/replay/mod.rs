@@ -1,10 +1,11 @@
 //! `judge replay`: helpers that run it and read its output.
 //!
 //! [`data`] compares the page's data and the JSON with the log, [`page`] checks the form of the
-//! page, [`picture`] the SVG of a turn, [`mistakes`] the judgement of clicks, and [`outputs`] which
-//! files are replaced. In a browser the
-//! page is tested by `crates/page/tests/browser/judge-replay.test.mjs`.
+//! page, [`picture`] the SVG of a turn, [`mistakes`] the judgement of clicks, [`chance`] the chance
+//! to win, and [`outputs`] which files are replaced. In a browser the page is tested by
+//! `crates/page/tests/browser/judge-replay.test.mjs`.
 
+mod chance;
 mod data;
 mod long;
 mod mistakes;
