@@ -4,6 +4,7 @@
 
 use std::io;
 use std::os::windows::io::AsRawHandle as _;
+use std::os::windows::process::CommandExt as _;
 use std::process::{Child, Command};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use std::time::Duration;
@@ -14,6 +15,10 @@ use win32job::{ExtendedLimitInfo, Job, JobError};
 
 use crate::runner::system::resources::{End, Exit, Resources};
 use crate::runner::system::sampled;
+
+/// The flag of `CreateProcess` that begins a process group, which Ctrl-C does not reach. A bot that
+/// it ended before the judge knows of the interrupt would have a fault.
+const CREATE_NEW_PROCESS_GROUP: u32 = 0x200;
 
 /// The job of a bot; none once it is closed.
 type SharedJob = Arc<Mutex<Option<Job>>>;
@@ -64,7 +69,7 @@ impl Tree {
             return Err(io::ErrorKind::Interrupted.into());
         }
         let job = job().map_err(io::Error::other)?;
-        let mut child = command.spawn()?;
+        let mut child = command.creation_flags(CREATE_NEW_PROCESS_GROUP).spawn()?;
         let handle = child.as_raw_handle() as isize;
         if let Err(error) = job.assign_process(handle) {
             // A process that has ended cannot be put into a job any more, and needs none.
