@@ -11,7 +11,7 @@
 //!
 //! Invariant: these playouts take no part in the choice of the move. A chance taken from the
 //! playouts that chose would be too high. The figures follow from the board, the settings and the
-//! number of playouts; it does not matter in how many steps they are made.
+//! number of playouts; it does not matter in how many parts they are made.
 
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
@@ -20,14 +20,15 @@ use sapper::kit::rng::mix;
 use sapper::settings::params::{Effort, Objective, PROBABILITY_TOLERANCE};
 
 use crate::Analysis;
-use crate::adjusted::playouts::{Playouts, Sample};
+use crate::adjusted::playouts::{DrawnLayout, Playouts, Sample};
 use crate::values::{CellValue, proven_solution};
 
-/// The playouts of a step.
+/// The playouts whose layouts are drawn at once, which takes as long as some playouts, and after
+/// which [`Chances::run`] may end. Fewer do not tell how uncertain a chance is.
 pub const STEP: usize = 20;
 /// The most playouts of each cell unless asked otherwise.
 pub const PLAYOUTS: u32 = 200;
-/// The fewest playouts of a chance that is not exact: fewer may miss what is rare.
+/// The fewest playouts of a precise chance that is not exact: fewer may miss what is rare.
 pub const FEWEST: usize = 3 * STEP;
 /// A chance to win is precise within one point, mines within a twentieth, or a twentieth of a mine.
 const PRECISE_CHANCE: f64 = 0.01;
@@ -68,6 +69,13 @@ impl Chance {
         let (standard_error, Sample { count, mean, .. }) = (sample.standard_error(), sample);
         Chance { mean, standard_error, playouts: count }
     }
+
+    /// Whether a difference is a gain by more than chance explains. The best of several cells is
+    /// looked at, so that three standard errors are asked for.
+    fn is_gain(&self, objective: Objective) -> bool {
+        let gain = if objective == Objective::CleanWin { self.mean } else { -self.mean };
+        gain > 3.0 * self.standard_error && gain > PROBABILITY_TOLERANCE
+    }
 }
 
 /// The chance by one cell, or by a chord.
@@ -82,12 +90,9 @@ pub struct CellChance {
 }
 
 impl CellChance {
-    /// Whether the cell is better than the move by more than chance explains. The best of several
-    /// cells is looked at, so that three standard errors are asked for.
+    /// Whether the cell is better than the move by more than chance explains.
     pub fn is_better(&self, objective: Objective) -> bool {
-        let Chance { mean, standard_error, .. } = self.above_move;
-        let gain = if objective == Objective::CleanWin { mean } else { -mean };
-        gain > 3.0 * standard_error && gain > PROBABILITY_TOLERANCE
+        self.above_move.is_gain(objective)
     }
 }
 
@@ -105,6 +110,8 @@ pub struct Chances {
     playouts: Playouts,
     board: Board,
     seed: u64,
+    /// The layouts of the next playouts, the next one last.
+    drawn: Vec<DrawnLayout>,
     /// The move is the first. If it is not exact, none is.
     arms: Vec<Arm>,
 }
@@ -118,6 +125,7 @@ impl Chances {
             playouts: Playouts::new(objective, policy, is_interrupted),
             board: Board::new(Shape::SMALLEST, 0),
             seed: 0,
+            drawn: Vec::new(),
             arms: Vec::new(),
         }
     }
@@ -154,6 +162,7 @@ impl Chances {
     ) {
         self.board.clone_from(board);
         self.seed = seed;
+        self.drawn.clear();
         self.arms.clear();
         if chosen.by == Step::Rough {
             return;
@@ -173,33 +182,42 @@ impl Chances {
         }));
     }
 
-    /// Makes [`STEP`] more playouts of each click. Returns `false` where there is nothing to do:
-    /// the chances are exact, the layouts of the board cannot be counted exactly, the rules cannot
-    /// have led to it, or the playouts were interrupted.
-    pub fn step(&mut self) -> bool {
-        let played = self.arms.iter().filter(|arm| arm.exact.is_none());
-        let clicks: Vec<&[Cell]> = played.map(|arm| &arm.cells[..]).collect();
-        if clicks.is_empty() {
+    /// Makes one more playout of each click, on the same layout. Returns `false` where there is
+    /// nothing to do: the chances are exact, the layouts of the board cannot be counted exactly,
+    /// the rules cannot have led to it, or the playouts were interrupted.
+    pub fn playout(&mut self) -> bool {
+        if !self.takes_playouts() {
             return false;
         }
-        let seed = mix(self.seed) ^ mix(self.playouts() as u64);
-        let Some(rows) = self.playouts.rows(&self.board, &clicks, STEP, seed) else {
+        if self.drawn.is_empty() {
+            let seed = mix(self.seed) ^ mix(self.playouts() as u64);
+            self.drawn = self.playouts.layouts(&self.board, STEP, seed).unwrap_or_default();
+            self.drawn.reverse();
+        }
+        let Some(layout) = self.drawn.pop() else { return false };
+        let played = self.arms.iter().filter(|arm| arm.exact.is_none());
+        let clicks: Vec<&[Cell]> = played.map(|arm| &arm.cells[..]).collect();
+        let Some(costs) = self.playouts.row(&self.board, &clicks, &layout) else {
+            self.drawn.push(layout);
             return false;
         };
-        for row in rows {
-            let values = row.into_iter().map(|cost| match self.objective {
+        let played = self.arms.iter_mut().filter(|arm| arm.exact.is_none());
+        for (arm, cost) in played.zip(costs) {
+            arm.values.push(match self.objective {
                 Objective::CleanWin => 1.0 - cost,
                 Objective::FewestHits => cost,
             });
-            let arms = self.arms.iter_mut().filter(|arm| arm.exact.is_none());
-            arms.zip(values).for_each(|(arm, value)| arm.values.push(value));
         }
         true
     }
 
     /// Makes playouts until the chance of the move is precise, or so many are made of each click.
     pub fn run(&mut self, most: usize) {
-        while self.playouts() < most && !self.is_precise() && self.step() {}
+        let is_enough = |chances: &Chances| {
+            let made = chances.playouts();
+            made >= most || (made.is_multiple_of(STEP) && chances.is_precise())
+        };
+        while !is_enough(self) && self.playout() {}
     }
 
     /// Whether more playouts of the move would tell a person no more.
@@ -220,16 +238,38 @@ impl Chances {
         self.objective
     }
 
-    /// The number of playouts so far of each cell whose chance is not exact.
+    /// The board of the position.
+    pub fn board(&self) -> &Board {
+        &self.board
+    }
+
+    /// Whether there is a click whose chance is not exact.
+    pub fn takes_playouts(&self) -> bool {
+        self.arms.iter().any(|arm| arm.exact.is_none())
+    }
+
+    /// The number of playouts so far of each click whose chance is not exact.
     pub fn playouts(&self) -> usize {
         self.arms.iter().map(|arm| arm.values.len()).max().unwrap_or(0)
     }
 
     /// The chances so far, that of the move first; those that are not exact are missing before the
-    /// first step.
+    /// first playout. The other cells are in the order of the analysis, except where one is ahead
+    /// of the cell before it by more than chance explains.
     pub fn cells(&self) -> Vec<CellChance> {
         let Some(first) = self.arms.first() else { return Vec::new() };
-        self.arms.iter().filter_map(|arm| arm.beside(first)).collect()
+        self.ranked().into_iter().filter_map(|arm| arm.beside(first)).collect()
+    }
+
+    /// The clicks in their order. Each exchange puts a better mean first, so that they come to an
+    /// end.
+    fn ranked(&self) -> Vec<&Arm> {
+        let mut ranked: Vec<&Arm> = self.arms.iter().collect();
+        let is_ahead = |arm: &Arm, other: &Arm| arm.above(other).is_gain(self.objective);
+        while let Some(at) = (2..ranked.len()).find(|&at| is_ahead(ranked[at], ranked[at - 1])) {
+            ranked.swap(at - 1, at);
+        }
+        ranked
     }
 }
 
@@ -254,5 +294,35 @@ impl Arm {
             }
         };
         Some(CellChance { cell, chance, above_move })
+    }
+
+    /// What it is worth above another one, on the same layouts; 0 where both are exact.
+    fn above(&self, other: &Arm) -> Chance {
+        Chance::of(self.values.iter().zip(&other.values).map(|(own, other)| own - other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_passes_the_one_before_it_only_by_more_than_chance_explains() {
+        // Values with this mean, which scatter by `noise` to both sides.
+        let arm = |at: u32, mean: f64, noise: f64| {
+            let value = |playout| mean + if playout % 2 == 0 { noise } else { -noise };
+            Arm { values: (0..40).map(value).collect(), ..Arm::new(vec![Cell::from_index(at)], None) }
+        };
+        let order = |objective: Objective, sign: f64| -> Vec<usize> {
+            let mut chances = Chances::new(objective, Effort::Fast, || false);
+            // Cell 3 is ahead of all; 4 is ahead of 2, and of 1 in the mean alone.
+            let worth = [(0.1, 0.1), (0.3, 0.1), (0.2, 0.1), (0.5, 0.1), (0.31, 0.2)];
+            let arms = (0..).zip(worth).map(|(at, (mean, noise))| arm(at, sign * mean, noise));
+            chances.arms.extend(arms);
+            chances.cells().iter().map(|one| one.cell.index()).collect()
+        };
+        assert_eq!(order(Objective::CleanWin, 1.0), [0, 3, 1, 4, 2]);
+        assert_eq!(order(Objective::FewestHits, -1.0), [0, 3, 1, 4, 2]);
+        assert_eq!(order(Objective::FewestHits, 1.0), [0, 2, 1, 4, 3]);
     }
 }

@@ -9,19 +9,19 @@ use sapper::bot::engine::Engine;
 use sapper::settings::params::{Effort, Objective};
 use twin::playouts::{GuessPosition, OBJECTIVES, guesses};
 
-/// The chances of a position after so many steps.
+/// The chances of a position after so many playouts.
 fn chances(
     guess: &GuessPosition,
     objective: Objective,
     seed: u64,
-    steps: usize,
+    playouts: usize,
 ) -> Vec<CellChance> {
     let mut analyzer = Analyzer::new(objective, Effort::Fast);
     let analysis = analyzer.analyze(guess.board, None).unwrap();
     let mut chances = Chances::new(objective, Effort::Fast, || false);
     chances.begin(&analysis, MOST_CELLS, seed);
-    let made = (0..steps).filter(|_| chances.step()).count();
-    assert_eq!(chances.playouts(), made * STEP);
+    let made = (0..playouts).filter(|_| chances.playout()).count();
+    assert_eq!(chances.playouts(), made);
     chances.cells()
 }
 
@@ -37,7 +37,7 @@ fn a_chance_is_the_mean_of_the_policys_games_on_all_layouts() {
         }
         for objective in OBJECTIVES {
             let mut engine = Engine::new(objective, Effort::Fast);
-            let found = chances(&guess, objective, seed, 3);
+            let found = chances(&guess, objective, seed, 60);
             // A game on each of many layouts takes long.
             for &CellChance { cell, chance, .. } in found.iter().take(2) {
                 if chance.playouts == 0 && layouts.is_above(60) {
@@ -69,12 +69,12 @@ fn chances_follow_from_board_and_seed_and_shrink_their_errors() {
     let text = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
     let guess = GuessPosition::parse(text);
     for objective in OBJECTIVES {
-        let (few, many) = (chances(&guess, objective, 3, 1), chances(&guess, objective, 3, 4));
-        assert_eq!(chances(&guess, objective, 3, 1), few);
-        assert_ne!(chances(&guess, objective, 4, 1), few);
+        let (few, many) = (chances(&guess, objective, 3, 20), chances(&guess, objective, 3, 80));
+        assert_eq!(chances(&guess, objective, 3, 20), few);
+        assert_ne!(chances(&guess, objective, 4, 20), few);
         assert!(few.len() > 2 && few.len() == many.len());
         for (few, many) in few.iter().zip(&many) {
-            assert_eq!((few.cell, few.chance.playouts), (many.cell, STEP));
+            assert_eq!(few.chance.playouts, 20);
             assert!(many.chance.standard_error < 0.8 * few.chance.standard_error);
         }
         assert_eq!(many[0].above_move.half_width(), 0.0);
@@ -113,9 +113,9 @@ fn without_an_answer_there_is_no_chance() {
     let mut analyzer = Analyzer::new(Objective::CleanWin, Effort::Fast);
     let analysis = analyzer.analyze(guess.board, None).unwrap();
     let mut chances = Chances::new(Objective::CleanWin, Effort::Fast, || true);
-    assert!(!chances.step(), "nothing was begun");
+    assert!(!chances.playout(), "nothing was begun");
     chances.begin(&analysis, 1, 1);
-    assert!(!chances.step() && chances.cells().is_empty(), "interrupted");
+    assert!(!chances.playout() && chances.cells().is_empty(), "interrupted");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use analysis::json::cell::CellReport;
+use analysis::json::chance::ChanceReport;
 use analysis::json::coordinates::Coordinates;
 use analysis::json::decision::MoveReport;
 use analysis::json::impossible::ImpossibleReport;
@@ -35,6 +36,8 @@ pub enum PageAnswer {
     },
     /// To `cell`.
     Cell(Box<CellReport>),
+    /// To `chance`.
+    Chance(ChanceAnswer),
     /// To `ahead`.
     Ahead(Box<AheadAnswer>),
     /// To `judge`.
@@ -66,6 +69,15 @@ pub enum PageAnswer {
         /// The account of all clicks.
         account: AccountReport,
     },
+}
+
+/// The chance to win of the move and of other cells.
+#[derive(Serialize)]
+pub struct ChanceAnswer {
+    /// As in the judge's JSON; `None` if it is not known, or not yet.
+    pub chance: Option<ChanceReport>,
+    /// Whether more playouts can be made, and tell more.
+    pub goes_on: bool,
 }
 
 /// What opening each hidden cell promises.

@@ -6,6 +6,7 @@
 //! - [`request`]: what a request states; [`answer`]: what an answer states; [`service`]: which
 //!   module answers a request
 //! - [`position`]: a position with what to play for; its analysis
+//! - [`chance`]: its chance to win, by playouts that are asked for in parts
 //! - [`play`]: a game by the rules, from a seed or a layout and the clicks so far; [`game_on`]: the
 //!   game that was asked for last goes on
 //! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
@@ -21,6 +22,7 @@
 
 // Exported symbols need unsafe attributes.
 pub mod answer;
+pub mod chance;
 #[allow(unsafe_code)]
 mod export;
 pub mod game_on;

@@ -3,6 +3,7 @@
 //! Invariant: the field is read as `judge explain` reads it, and an analysis has the judge's JSON.
 
 use super::answer::{AheadAnswer, CostAnswer, PageAnswer};
+use super::chance::LastChance;
 use super::request::{PageRequest, RequestedCell, required};
 use analysis::ahead::{Promise, promises};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
@@ -56,13 +57,16 @@ pub fn cell_of(shape: Shape, [row, column]: RequestedCell) -> Result<Cell, Strin
 
 /// Answers a request from an analysis and its density, which a field without a mine count has.
 /// Not generic: each generic copy of [`analyze`] would cost the page a kilobyte.
-type AnswerFrom<'f> = dyn Fn(&mut Analysis, Option<f64>) -> Result<PageAnswer, String> + 'f;
+type AnswerFrom<'f> = dyn FnMut(&mut Analysis, Option<f64>) -> Result<PageAnswer, String> + 'f;
 
 /// The answer of `answer` to the analysis; the conflicts if no layout fits the position.
-fn analyze(
+///
+/// # Errors
+/// One line, where the request is no position.
+pub fn analyze(
     request: &PageRequest,
     analyzers: &mut Analyzers,
-    answer: &AnswerFrom,
+    answer: &mut AnswerFrom,
 ) -> Result<PageAnswer, String> {
     let FieldRead { board, reasons, mines } = read_field(required(&request.field, "field")?)?;
     let density = mines.is_none().then(|| request.density.unwrap_or(DEFAULT_DENSITY));
@@ -80,18 +84,24 @@ fn analyze(
 
 /// The odds, what is proven, and the move.
 pub fn odds(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
-    analyze(request, analyzers, &|analysis, density| {
+    analyze(request, analyzers, &mut |analysis, density| {
         Ok(PageAnswer::Summary(Box::new(SummaryReport::new(analysis, density))))
     })
 }
 
-/// The whole analysis; of `cell`, if one is asked about, what `explain --cell` says.
-pub fn analysis(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
-    analyze(request, analyzers, &|analysis, density| {
+/// The whole analysis; of `cell`, if one is asked about, what `explain --cell` says. The chance to
+/// win begins with it.
+pub fn analysis(
+    request: &PageRequest,
+    analyzers: &mut Analyzers,
+    chance: &mut LastChance,
+) -> Result<PageAnswer, String> {
+    analyze(request, analyzers, &mut |analysis, density| {
         let shape = analysis.board().shape();
         let asked = request.cell.map(|cell| cell_of(shape, cell)).transpose()?;
-        if let Some(cell) = asked {
-            analysis.add_candidate(cell);
+        match asked {
+            Some(cell) => analysis.add_candidate(cell),
+            None => chance.begin(request, analysis, density),
         }
         let mut report = PositionReport::new(analysis, density);
         report.asked = asked.map(|cell| CellReport::new(analysis, cell, KNOWN_MINE));
@@ -99,10 +109,25 @@ pub fn analysis(request: &PageRequest, analyzers: &mut Analyzers) -> Result<Page
     })
 }
 
+/// The chance to win after some playouts.
+pub fn chance(
+    request: &PageRequest,
+    analyzers: &mut Analyzers,
+    chance: &mut LastChance,
+) -> Result<PageAnswer, String> {
+    if chance.has(request) {
+        return Ok(chance.answer(request));
+    }
+    analyze(request, analyzers, &mut |analysis, density| {
+        chance.begin(request, analysis, density);
+        Ok(chance.answer(request))
+    })
+}
+
 /// What there is to say about one cell.
 pub fn cell(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
     let cell = *required(&request.cell, "cell")?;
-    analyze(request, analyzers, &|analysis, _| {
+    analyze(request, analyzers, &mut |analysis, _| {
         let cell = cell_of(analysis.board().shape(), cell)?;
         analysis.add_candidate(cell);
         Ok(PageAnswer::Cell(Box::new(CellReport::new(analysis, cell, KNOWN_MINE))))
@@ -111,7 +136,7 @@ pub fn cell(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnsw
 
 /// What opening each hidden cell promises.
 pub fn ahead(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
-    analyze(request, analyzers, &|analysis, _| {
+    analyze(request, analyzers, &mut |analysis, _| {
         let shape = analysis.board().shape();
         let found = promises(analysis).ok_or("chances need the number of mines")?;
         let mut promised = CellMap::new(shape.len(), None);
@@ -133,7 +158,7 @@ pub fn ahead(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAns
 /// The judgement of opening a cell.
 pub fn judge(request: &PageRequest, analyzers: &mut Analyzers) -> Result<PageAnswer, String> {
     let cell = *required(&request.cell, "cell")?;
-    analyze(request, analyzers, &|analysis, _| {
+    analyze(request, analyzers, &mut |analysis, _| {
         let board = analysis.board();
         let cell = cell_of(board.shape(), cell)?;
         let judged = judge_click(analysis, cell);

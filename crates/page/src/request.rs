@@ -53,8 +53,10 @@ pub struct PageRequest {
     pub clicks: Vec<RequestedCell>,
     /// The first click whose changes are listed; the last one unless stated.
     pub since: Option<usize>,
-    /// The most clicks that the engine adds.
+    /// The most clicks that the engine adds, or the most cells whose chance to win is told.
     pub most: Option<usize>,
+    /// The playouts of each cell that tell its chance to win.
+    pub playouts: usize,
     /// A pasted text.
     pub text: Option<String>,
     /// The bytes of a file.

@@ -4,6 +4,7 @@
 //! `error` with one line.
 
 use super::answer::PageAnswer;
+use super::chance::LastChance;
 use super::game_on::LastPlayed;
 use super::position::{self, Analyzers};
 use super::replay::LastGame;
@@ -16,6 +17,7 @@ pub struct Service {
     analyzers: Analyzers,
     played: LastPlayed,
     replay: LastGame,
+    chance: LastChance,
 }
 
 impl Service {
@@ -27,10 +29,11 @@ impl Service {
     }
 
     fn answer(&mut self, request: &PageRequest) -> Result<PageAnswer, String> {
-        let Service { analyzers, played, replay } = self;
+        let Service { analyzers, played, replay, chance } = self;
         match request.what.as_str() {
             "odds" => position::odds(request, analyzers),
-            "analyse" => position::analysis(request, analyzers),
+            "analyse" => position::analysis(request, analyzers, chance),
+            "chance" => position::chance(request, analyzers, chance),
             "decide" => position::decide(request, analyzers),
             "cell" => position::cell(request, analyzers),
             "ahead" => position::ahead(request, analyzers),
@@ -155,6 +158,58 @@ mod tests {
         assert_eq!(call(&mut service, &request)["zero"][0][0], Value::Null);
         let request = json!({"do": "ahead", "field": "3 1\n1.."});
         assert_eq!(call(&mut service, &request)["error"], "chances need the number of mines");
+    }
+
+    #[test]
+    fn a_chance_is_the_same_in_parts_and_at_once() {
+        let field = "9 5 12\n1........\n.........\n....3....\n.........\n.........";
+        let mut parts = Service::default();
+        for objective in ["clean-win", "fewest-hits"] {
+            let ask = |service: &mut Service, playouts: usize, most: Option<usize>| {
+                let request = json!({"do": "chance", "field": field, "objective": objective,
+                    "effort": "fast", "playouts": playouts, "most": most});
+                call(service, &request)
+            };
+            // The analysis begins with the chances; what else is asked about changes none of them.
+            call(
+                &mut parts,
+                &json!({"do": "analyse", "field": field, "effort": "fast",
+                "objective": objective}),
+            );
+            for playouts in [0, 1, 19, 20, 33, 60, 25] {
+                let found = ask(&mut parts, playouts, None);
+                assert_eq!(found, ask(&mut Service::default(), playouts, None));
+                assert_eq!(
+                    (&found["goes_on"], found["chance"].is_null()),
+                    (&json!(true), playouts < 20),
+                    "{found}"
+                );
+                call(&mut parts, &json!({"do": "odds", "field": FIELD}));
+            }
+            let [all, one] = [None, Some(1)].map(|most| ask(&mut parts, 40, most)["chance"].take());
+            assert_eq!(all["cells"].as_array().unwrap().len(), 8);
+            assert_eq!(one["cells"], json!([all["cells"][0]]));
+        }
+    }
+
+    #[test]
+    fn a_chance_is_exact_or_told_to_be_unknown() {
+        let mut service = Service::default();
+        let request = |field: &str, density: Value| {
+            json!({"do": "chance", "field": field, "objective": "clean-win", "playouts": 60,
+                "effort": "fast", "density": density})
+        };
+        let exact = call(&mut service, &request("2 1 1\n..", Value::Null));
+        assert_eq!(exact["goes_on"], json!(false));
+        assert_eq!(exact["chance"]["exact"], json!(true));
+        assert_eq!(exact["chance"]["cells"][0]["chance"], json!(0.5));
+        // A safe cell has a chance too.
+        let safe = call(&mut service, &request("3 2 1\n1..\n1..", Value::Null));
+        assert_eq!(safe["chance"]["cells"].as_array().unwrap().len(), 1, "{safe}");
+        let unknown = call(&mut service, &request("2 1\n..", json!(0.3)));
+        assert_eq!(unknown, json!({"chance": null, "goes_on": false}));
+        let impossible = call(&mut service, &request("2 1 5\n..", Value::Null));
+        assert!(impossible["conflicts"].is_array(), "{impossible}");
     }
 
     #[test]

@@ -51,6 +51,15 @@ impl Sample {
     }
 }
 
+/// A layout that fits a position.
+#[derive(Clone, Debug)]
+pub struct DrawnLayout {
+    /// The hidden mines.
+    mines: Vec<Cell>,
+    /// What else is drawn in its playouts.
+    seed: u64,
+}
+
 /// Plays on with one policy; its memory is reused.
 pub struct Playouts {
     objective: Objective,
@@ -91,21 +100,36 @@ impl Playouts {
         playouts: usize,
         seed: u64,
     ) -> Option<Vec<Vec<f64>>> {
-        let mut random = Random::new(seed);
-        let layouts = self.odds.layouts(board, playouts, &mut random)?;
-        let row = |(mines, seed): (&Vec<Cell>, u64)| {
-            clicks.iter().map(|cells| self.cost(board, cells, mines, seed)).collect()
-        };
-        layouts.iter().zip(std::iter::repeat_with(|| random.next_u64())).map(row).collect()
+        let layouts = self.layouts(board, playouts, seed)?;
+        layouts.iter().map(|layout| self.row(board, clicks, layout)).collect()
     }
 
-    /// The cost of opening `cells` under the layout with these hidden mines.
-    fn cost(&mut self, board: &Board, cells: &[Cell], mines: &[Cell], seed: u64) -> Option<f64> {
+    /// Draws so many layouts of `board`. `None` if they are not counted exactly.
+    pub fn layouts(&mut self, board: &Board, count: usize, seed: u64) -> Option<Vec<DrawnLayout>> {
+        let mut random = Random::new(seed);
+        let layouts = self.odds.layouts(board, count, &mut random)?;
+        let drawn = |mines| DrawnLayout { mines, seed: random.next_u64() };
+        Some(layouts.into_iter().map(drawn).collect())
+    }
+
+    /// The costs of these clicks on hidden cells under one layout. `None` if the rules cannot have
+    /// led to `board`, or if the playouts were interrupted.
+    pub fn row(
+        &mut self,
+        board: &Board,
+        clicks: &[&[Cell]],
+        layout: &DrawnLayout,
+    ) -> Option<Vec<f64>> {
+        clicks.iter().map(|cells| self.cost(board, cells, layout)).collect()
+    }
+
+    fn cost(&mut self, board: &Board, cells: &[Cell], layout: &DrawnLayout) -> Option<f64> {
+        let DrawnLayout { mines, seed } = layout;
         let Playouts { objective, engine, adjuster, is_interrupted, .. } = self;
         if is_interrupted() {
             return None;
         }
-        adjuster.begin(board.shape().len(), seed);
+        adjuster.begin(board.shape().len(), *seed);
         let field = field_of(board, mines)?;
         let rule = match objective {
             Objective::FewestHits => Rule::Botzone,

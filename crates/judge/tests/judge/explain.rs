@@ -438,4 +438,7 @@ fn the_chance_to_win_is_told_exactly_or_with_its_uncertainty() {
     let percent = 100.0 * json("40")["chance"]["cells"][0]["chance"].as_f64().unwrap();
     assert!(line.starts_with(&format!("Chance to win: {percent:.1} %")), "{line} {percent}");
     assert!(json("0").get("chance").is_none());
+    // As many as are asked for, but no fewer than tell an uncertainty.
+    assert_eq!(json("33")["chance"]["playouts"], 33);
+    assert_eq!(json("5"), few);
 }

@@ -14,10 +14,10 @@ const LOG = new URL("../../../../samples/games/small-11x11-11.json", import.meta
 const engine = await startEngine();
 const { guesses, counted, deduced } = await positions(engine, 200);
 
-/** What `judge explain --json` says of a position, without the chance to win. */
-function native({ field, objective }, effort, more = []) {
-  const options = ["--json", "--playouts", "0", "--effort", effort, "--objective", objective];
-  options.push(...more);
+/** What `judge explain --json` says of a position, with the chance to win if there are playouts. */
+function native({ field, objective }, effort, { playouts = 0, more = [] } = {}) {
+  const options = ["--json", "--playouts", String(playouts), "--effort", effort];
+  options.push("--objective", objective, ...more);
   return JSON.parse(execFileSync(JUDGE, ["explain", "-", ...options], { input: field }));
 }
 
@@ -37,17 +37,38 @@ function assertSame(found, expected, path) {
   }
 }
 
-test("odds, moves, proofs and candidates are those of judge explain on 200 positions", async () => {
-  const steps = new Set();
+test("odds, moves, proofs, candidates and chances to win are judge explain's", async () => {
+  const [steps, kinds] = [new Set(), new Set()];
   const sample = [...counted, ...guesses.slice(0, 80), ...deduced].slice(0, 200);
   assert.equal(sample.length, 200);
   for (const position of sample) {
-    const expected = native(position, "fast");
+    const { chance: expectedChance, ...expected } = native(position, "fast", { playouts: 20 });
     const found = await engine.call({ do: "analyse", ...position, effort: "fast" });
     assertSame(found, expected, position.field);
     steps.add(expected.move.step);
+    const request = { do: "chance", ...position, effort: "fast" };
+    const { chance } = await engine.call({ ...request, playouts: 20 });
+    assertSame(chance ?? undefined, expectedChance, position.field);
+    if (expectedChance) kinds.add(expectedChance.exact ? "exact" : "by playouts");
   }
+  assert.deepEqual([...kinds].sort(), ["by playouts", "exact"]);
   assert.deepEqual([...steps].sort(), ["counting", "deduction", "endgame", "guess"]);
+});
+
+test("a chance that is asked for in parts is that of judge explain --playouts 200", async () => {
+  for (const position of guesses.slice(0, 6)) {
+    const { chance: expected } = native(position, "standard", { playouts: 200 });
+    const request = { do: "chance", ...position, effort: "standard" };
+    const told = [];
+    for (const playouts of [0, 7, 20, 21, 64, 150, 200]) {
+      const { chance, goes_on: goesOn } = await engine.call({ ...request, playouts });
+      told.push(chance);
+      if (!goesOn) break;
+    }
+    assertSame(told.at(-1), expected, position.field);
+    const within = told.filter(Boolean).map((chance) => chance.cells[0].within);
+    if (!expected.exact) assert.ok(within.at(-1) < 0.6 * within[0], `${within}`);
+  }
 });
 
 for (const [effort, count] of [["fast", 200], ["standard", 200], ["full", 20]]) {
@@ -69,7 +90,7 @@ test("a cell is explained as by judge explain --cell", async () => {
     const found = await engine.call({ do: "odds", ...position, effort: "fast" });
     const row = found.odds.findIndex((odds) => odds.some((one) => one !== null));
     const cell = [row, found.odds[row].findIndex((one) => one !== null)];
-    const { asked } = native(position, "fast", ["--cell", cell.join(",")]);
+    const { asked } = native(position, "fast", { more: ["--cell", cell.join(",")] });
     const told = await engine.call({ do: "cell", ...position, effort: "fast", cell });
     assertSame(told, asked, "asked");
   }

@@ -91,7 +91,7 @@ impl ChanceTeller {
     fn tell(&mut self, board: &Board, won: bool, seed: u64) -> Option<ToldPosition> {
         let analysis = self.analyzer.analyze(board, None).ok()?;
         self.chances.begin(&analysis, 1, seed);
-        while self.chances.playouts() < self.playouts && self.chances.step() {}
+        while self.chances.playouts() < self.playouts && self.chances.playout() {}
         let chance = self.chances.cells().first()?.chance;
         let variance = chance.standard_error * chance.standard_error;
         Some(ToldPosition { chance: chance.mean, variance, won })

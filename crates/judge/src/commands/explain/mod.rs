@@ -10,7 +10,7 @@ mod text;
 use std::fmt::Display;
 
 use analysis::Analyzer;
-use analysis::chance::{Chances, MOST_CELLS, PLAYOUTS, POLICY, SEED};
+use analysis::chance::{Chances, MOST_CELLS, PLAYOUTS, POLICY, SEED, STEP};
 use analysis::contradictions::ExplainedContradiction;
 use analysis::json::cell::CellReport;
 use analysis::json::chance::ChanceReport;
@@ -53,7 +53,7 @@ pub struct Arguments {
     density: Density,
     #[command(flatten)]
     strength: BotStrength,
-    /// Most playouts of each cell that tell the chance to win, in steps of 20; 0 for none. From 60
+    /// Most playouts of each cell that tell the chance to win, at least 20; 0 for none. From 60
     /// on, a chance within one point is enough, and mines within a twentieth
     #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
     #[arg(value_parser = parse_integer::<u32>)]
@@ -93,7 +93,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let mut chances = Chances::new(objective, POLICY, interrupt::is_requested);
     if density.is_none() && asked_cell.is_none() && arguments.playouts > 0 {
         chances.begin(&analysis, MOST_CELLS, SEED);
-        chances.run(arguments.playouts as usize);
+        chances.run(STEP.max(arguments.playouts as usize));
     }
     if arguments.json {
         let known_mine = known_mine_name(input.is_text);
