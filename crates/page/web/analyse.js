@@ -33,6 +33,8 @@ class AnalyseView {
     });
     this.board.input.on = this.editor.events;
     this.panel = new AnalysisPanel(this.board);
+    this.chance = new ChanceTeller(app.engine, () => app.shown === this,
+      (chance) => this.panel.showChance(chance));
     this.playOn = new PlayOn(this);
     this.sizes = new SizePicker(this);
     this.mineCount = new MineCount(this);
@@ -188,6 +190,7 @@ class AnalyseView {
     this.askedText = text;
     this.answer = null;
     this.shownCell = null;
+    this.chance.stop();
     this.app.cancelSlow();
     if (this.odds && this.odds.length !== this.field.shows.length) this.odds = null;
     clearTimeout(this.outdatedTimer);
@@ -271,6 +274,7 @@ class AnalyseView {
     const { request } = this;
     const isOutdated = () => request !== this.request;
     byId("think-full").hidden = true;
+    this.chance.stop();
     try {
       const isStandardDone = this.answer.effort !== "fast";
       if (!isStandardDone) {
@@ -332,6 +336,15 @@ class AnalyseView {
   // The answer at the chosen effort is there.
   #finish() {
     this.playOn.analysed(this.answer);
+    this.#askChance();
+  }
+
+  // Without a mine count, games are not known to come to their end.
+  #askChance() {
+    if (this.answer === null || this.field.mines === null || !isMoveLeft(this.answer.move)) return;
+    const { objective } = this.setting;
+    const { effort } = this.answer;
+    this.chance.ask({ field: this.askedText, objective, effort });
   }
 
   // Flags the proven mines, which changes no odds.
@@ -379,6 +392,11 @@ class AnalyseView {
   shown() {
     this.#setAddress();
     this.board.grid.focus({ preventScroll: true });
+    this.chance.resume();
+  }
+
+  left() {
+    this.chance.pause();
   }
 
   key(event) {

@@ -25,8 +25,8 @@ function onEnter(ids, action) {
   }
 }
 
-// Fills the body of a table; a row is {texts, cells, isChosen}. `point` is called with the cells of
-// the row that is pointed at, and with none when it is left.
+// Fills the body of a table, and returns its rows; a row is {texts, cells, isChosen}. `point` is
+// called with the cells of the row that is pointed at, and with none when it is left.
 function fillTable(table, rows, point) {
   const made = rows.map(({ texts, cells, isChosen }) => {
     const row = make("tr", {}, ...texts.map((text) => make("td", { textContent: text })));
@@ -36,6 +36,7 @@ function fillTable(table, rows, point) {
   });
   table.tBodies[0].replaceChildren(...made);
   table.hidden = rows.length === 0;
+  return made;
 }
 
 // Calls `begin` while the pointer or the focus is on an element, and `end` when it leaves.

@@ -12,6 +12,8 @@
 
 /** After so many failures, with no worker that got warm, none is started any more. */
 const MAX_FAILURES = 20;
+/** A short request that has run so long, in milliseconds, is no short one. */
+const SHORT_TIME = 100;
 const NO_WORKER = "the engine cannot be started in this browser";
 
 /** The failure of a request that was cancelled, or that a newer one of its topic replaced. */
@@ -30,6 +32,8 @@ class EngineWorker {
   /** `on` has what to call when the worker is `warm`, `idle` or (with a message) `lost`. */
   constructor(url, start, on) {
     this.waiting = new Map();
+    // When the request that is being answered began.
+    this.since = 0;
     this.worker = new Worker(url);
     this.on = on;
     this.worker.onmessage = ({ data }) => this.receive(data);
@@ -48,9 +52,16 @@ class EngineWorker {
     return this.waiting.size > 0;
   }
 
-  ask(id, request) {
+  /** Whether all that it has to answer is short, and has not run for long. */
+  get isSoonIdle() {
+    const isShort = [...this.waiting.values()].every((asked) => asked.isShort);
+    return isShort && performance.now() - this.since < SHORT_TIME;
+  }
+
+  ask(id, request, isShort) {
     return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
+      if (!this.isBusy) this.since = performance.now();
+      this.waiting.set(id, { resolve, reject, isShort });
       // Messages are received in order, and the engine must come first.
       this.start.then(() => this.worker.postMessage({ id, request }), () => {});
     });
@@ -62,6 +73,7 @@ class EngineWorker {
     const asked = this.waiting.get(data.id);
     if (asked === undefined) return;
     this.waiting.delete(data.id);
+    this.since = performance.now();
     asked.resolve(data.answer);
     if (!this.isBusy) this.on.idle();
   }
@@ -116,16 +128,16 @@ class EngineClient extends EventTarget {
   }
 
   /**
-   * Answers a request, in the slow lane if it may take long. Of requests with the same `topic`, the
-   * last one alone is answered.
+   * Answers a request, in the slow lane if it may take long; `isShort` says that it does not,
+   * though it is asked there. Of requests with the same `topic`, the last one alone is answered.
    *
    * Fails with an EngineError, whose message is one line, or with a Cancelled.
    */
-  async call(request, { slow = false, topic = null } = {}) {
+  async call(request, { slow = false, isShort = false, topic = null } = {}) {
     if (this.isLost) throw new EngineError(NO_WORKER);
     const id = ++this.lastId;
     if (topic !== null) this.topics.set(topic, id);
-    const asked = (slow ? this.slow : this.fast).ask(id, JSON.stringify(request));
+    const asked = (slow ? this.slow : this.fast).ask(id, JSON.stringify(request), isShort);
     this.tell("busy");
     const answer = JSON.parse(await asked);
     if (topic !== null && this.topics.get(topic) !== id) {
@@ -135,9 +147,12 @@ class EngineClient extends EventTarget {
     return answer;
   }
 
-  /** Ends what the slow lane computes, and what waits for it. */
+  /**
+   * Ends what the slow lane computes, and what waits for it. A short request may come to its end:
+   * to start another worker takes longer.
+   */
   cancelSlow() {
-    if (!this.slow.isBusy) return;
+    if (!this.slow.isBusy || this.slow.isSoonIdle) return;
     const ended = this.slow;
     this.slow = this.spare ?? this.newWorker();
     this.spare = null;

@@ -40,6 +40,7 @@ const HELP = [
   ["Signs", [
     ["ok, ×", "proven safe, proven a mine"],
     ["0.1 to 99.9", "the odds of a mine in percent; nothing is proven"],
+    ["43.1 ± 1.2", "the chance to win if Sapper plays on, and half of its 95 % interval"],
     ["∅", "the number of this cell is known beforehand: it tells nothing"],
     ["*", "a mine that was opened"],
     ["Solid frame", "the move, or what a sentence tells about"],

@@ -10,6 +10,8 @@ const LISTED = 10;
 class AnalysisPanel {
   constructor(board) {
     this.board = board;
+    // The rows of the candidates by their cells as text, in their order without chances.
+    this.rows = new Map();
   }
 
   // Marks what a sentence uses and what it tells; both are lists of cells.
@@ -54,7 +56,58 @@ class AnalysisPanel {
     this.#list("also-list", others.map((step) => this.#step(step)));
     byId("also").hidden = others.length === 0;
     this.#showCandidates(answer);
+    this.#awaitChance(answer);
     byId("totals").textContent = totalsWords(answer, effort);
+  }
+
+  // The line of the chance to win keeps its place until the chance is known.
+  #awaitChance({ move, minecount, objective }) {
+    byId("chance-line").hidden = !isMoveLeft(move) || minecount === null;
+    byId("chance-name").textContent = chanceName(objective);
+    byId("chance-value").textContent = "…";
+    byId("chance-line").title = "";
+    byId("better").hidden = true;
+    delete byId("chance-line").dataset.playouts;
+  }
+
+  // Puts the chance in its places, and the rows in its order; null where it cannot be known.
+  showChance(told) {
+    const line = byId("chance-line");
+    if (told === null) {
+      byId("chance-value").textContent = "not known: too many numbers depend on each other";
+      for (const row of this.rows.values()) row.cells[1].textContent = "–";
+      return;
+    }
+    const [ofMove] = told.cells;
+    line.dataset.playouts = told.playouts;
+    line.title = chanceSource(told);
+    byId("chance-value").textContent = fineFigures(ofMove, told) + chanceSign(told) +
+      (told.exact ? ", exact" : "");
+    for (const row of this.rows.values()) row.cells[1].textContent = "–";
+    const known = told.cells.map((one) => [this.rows.get(cellText(one.cell)), one])
+      .filter(([row]) => row !== undefined);
+    for (const [row, one] of known) row.cells[1].textContent = fineFigures(one, told);
+    this.#order(known.map(([row]) => row));
+    this.#showBetter(told);
+  }
+
+  // Rows with a chance come first, in this order. Where the order is the same, nothing moves.
+  #order(first) {
+    const ordered = [...new Set([...first, ...this.rows.values()])];
+    const body = byId("candidates").tBodies[0];
+    ordered.forEach((row, index) => {
+      if (body.rows[index] !== row) body.insertBefore(row, body.rows[index]);
+    });
+  }
+
+  #showBetter(told) {
+    const better = told.exact ? undefined : told.cells.find((one) => one.better);
+    byId("better").hidden = better === undefined;
+    if (better === undefined) return;
+    const { cell, above_move: above, above_move_within: within } = better;
+    const ahead = fineFigures({ chance: Math.abs(above), within }, told);
+    byId("better").textContent = cellText(cell) + " is ahead of the move by " + ahead +
+      (told.unit === "mines" ? " mines" : " points") + ": more than chance explains.";
   }
 
   #list(id, lines) {
@@ -65,29 +118,32 @@ class AnalysisPanel {
     const isMove = (cell) => move !== null && sameCell(cell, move.cell);
     const isClassic = objective === "clean-win";
     const costText = (cost) => (isClassic ? (100 * cost).toFixed(2) : cost.toFixed(3));
+    const chanceHead = isClassic ? "chance to win, %" : "mines to come";
     byId("cost-name").textContent = isClassic ? "cost, %" : "cost, mines";
+    byId("chance-head").textContent = byId("value-name").textContent = chanceHead;
     const point = (cells) => this.point([], cells);
-    const listed = candidates.filter(({ cell }, index) => index < LISTED || isMove(cell));
+    // The move stands first.
+    const listed = candidates.filter(({ cell }, index) => index < LISTED || isMove(cell))
+      .sort((a, b) => isMove(b.cell) - isMove(a.cell));
     const rows = listed.map((candidate) => ({
       texts: [
-        cellText(candidate.cell), percents(candidate.odds), percents(candidate.next),
+        cellText(candidate.cell), "…", percents(candidate.odds), percents(candidate.next),
         percents(candidate.second), costText(candidate.cost),
       ],
       cells: [candidate.cell],
       isChosen: isMove(candidate.cell),
     }));
-    fillTable(byId("candidates"), rows, point);
+    const made = fillTable(byId("candidates"), rows, point);
+    this.rows = new Map(listed.map(({ cell }, index) => [cellText(cell), made[index]]));
     const endgame = move?.endgame ?? null;
+    const valueText = (cost) => (cost === null ? "–" :
+      isClassic ? percents(1 - cost / endgame.layouts) : (cost / endgame.layouts).toFixed(4));
     const values = endgame === null ? [] : endgame.cells.map(({ cell, mined, cost }) => ({
-      texts: [
-        cellText(cell), percents(mined / endgame.layouts),
-        isClassic ? percents(1 - cost / endgame.layouts) : (cost / endgame.layouts).toFixed(4),
-      ],
+      texts: [cellText(cell), valueText(cost), percents(mined / endgame.layouts)],
       cells: [cell],
       isChosen: isMove(cell),
     }));
     fillTable(byId("values"), values, point);
-    byId("value-name").textContent = isClassic ? "chance to win, %" : "mines to come";
   }
 
   showConflicts(conflicts) {
@@ -97,7 +153,7 @@ class AnalysisPanel {
       this.#sentence(capitalized(text) + ".", numbers, []));
     this.#list("why", lines);
     byId("why-title").hidden = true;
-    byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
+    this.#hideTables();
     const framed = conflicts.flatMap(({ numbers }) => numbers).length;
     const isOfMines = conflicts.some(({ total }) => total);
     byId("totals").textContent = framed === 0 ? "Change the number of mines." :
@@ -114,11 +170,16 @@ class AnalysisPanel {
     this.#showNothing("Thinking", []);
   }
 
+  #hideTables() {
+    const ids = ["also", "candidates", "values", "better", "chance-line"];
+    for (const id of ids) byId(id).hidden = true;
+  }
+
   #showNothing(headline, why) {
     byId("move-line").textContent = headline;
     this.#list("why", why);
     byId("why-title").hidden = true;
-    byId("also").hidden = byId("candidates").hidden = byId("values").hidden = true;
+    this.#hideTables();
     byId("totals").textContent = "";
   }
 

@@ -24,6 +24,7 @@ class PlayView {
       this.#save();
     });
     this.auto = new AutoPlay(this);
+    this.chanceBar = new ChanceBar(app, () => app.shown === this);
     this.clock = new GameClock(() => this.#running, (game, isNewSecond) => {
       showFigures(game);
       if (isNewSecond) this.app.store.set("play", () => game.save());
@@ -71,6 +72,10 @@ class PlayView {
     onClick("to-analyse", () => this.#openAt(this.game.clicks.length));
     onClick("to-replay", () => this.app.replayGame(this.game));
     byId("coach").addEventListener("change", () => this.#settingChanged());
+    byId("chance-shown").addEventListener("change", () => {
+      this.#settingChanged();
+      this.chanceBar.show(this.game);
+    });
     for (const id of ["rule", "level", "speed", "play-effort"]) {
       byId(id).addEventListener("change", () => this.#settingChanged());
     }
@@ -88,6 +93,7 @@ class PlayView {
     byId("level").value = level;
     byId("speed").value = speed;
     byId("coach").checked = coach;
+    byId("chance-shown").checked = setting.chance === true;
     byId("odds-shown").setAttribute("aria-pressed", String(odds === true));
     byId("level-custom").hidden = level !== CUSTOM;
   }
@@ -100,6 +106,7 @@ class PlayView {
       speed: byId("speed").value,
       effort: byId("play-effort").value,
       coach: byId("coach").checked,
+      chance: byId("chance-shown").checked,
       odds: this.areOddsShown,
     }));
   }
@@ -320,6 +327,7 @@ class PlayView {
     byId("share-game").disabled = Boolean(game.setting.mines);
     byId("share-game").title = game.setting.mines ? "A given layout has no link" :
       "Copy a link to this board";
+    this.chanceBar.show(game);
     this.coach.show(game);
   }
 
@@ -398,10 +406,12 @@ class PlayView {
   shown() {
     this.setAddress();
     this.board.grid.focus({ preventScroll: true });
+    this.chanceBar.resume();
   }
 
   left() {
     this.auto.stop();
+    this.chanceBar.pause();
   }
 
   #cellKey(event, cell) {

@@ -107,6 +107,29 @@ test("cancelling ends the slow worker, and the warm spare answers next", async (
   assert.equal(workers[2].isEnded, false);
 });
 
+test("a short request may come to its end where others are cancelled", async () => {
+  const { client, workers: [, slow] } = await newClient();
+  const answered = client.call({ do: "a" }, { slow: true, isShort: true });
+  await settle();
+  client.cancelSlow();
+  slow.answer({ a: 1 });
+  assert.deepEqual([await answered, slow.isEnded], [{ a: 1 }, false]);
+  // One that has run for long is no short one; nor is another one that waits behind it.
+  const { now } = performance;
+  for (const [more, later] of [[false, 1000], [true, 0]]) {
+    const busy = client.slow;
+    const asked = [client.call({ do: "b" }, { slow: true, isShort: true })];
+    if (more) asked.push(client.call({ do: "c" }, { slow: true }));
+    const failures = asked.map(failure);
+    await settle();
+    performance.now = () => now.call(performance) + later;
+    client.cancelSlow();
+    performance.now = now;
+    for (const error of await Promise.all(failures)) assert.equal(error.isCancelled, true);
+    assert.equal(busy.worker.isEnded, true);
+  }
+});
+
 test("a worker that trapped is replaced, and what it was asked fails with a message", async () => {
   const { client, workers } = await newClient();
   const messages = [];

@@ -60,7 +60,8 @@ test("a chance that is asked for in parts is that of judge explain --playouts 20
     const { chance: expected } = native(position, "standard", { playouts: 200 });
     const request = { do: "chance", ...position, effort: "standard" };
     const told = [];
-    for (const playouts of [0, 7, 20, 21, 64, 150, 200]) {
+    const fewer = [0, 7, 20, 21, 64, 150].filter((playouts) => playouts < expected.playouts);
+    for (const playouts of [...fewer, expected.playouts]) {
       const { chance, goes_on: goesOn } = await engine.call({ ...request, playouts });
       told.push(chance);
       if (!goesOn) break;

@@ -38,8 +38,11 @@ for (const [size, options] of Object.entries(SCREENS)) {
     for (const goal of ["fewest-hits", "clean-win"]) {
       await page.selectOption("#objective", goal);
       await sapper.ready();
+      // The column of the chance is full of figures.
+      await page.waitForSelector("#chance-line[data-playouts]");
       const { tables, most } = await overflow(page);
       assert.ok(tables >= 1 && most <= 0, `${tables} tables, ${most} px beyond the edge`);
+      assert.ok(await page.locator("#chance-head").isVisible());
     }
   });
 
@@ -68,6 +71,14 @@ for (const [size, options] of Object.entries(SCREENS)) {
     ];
     assert.ok(facts.y + facts.height <= board.y);
     assert.match(await sapper.text(".counters"), /Mines left\s*10\s*Time/);
+    // With the chance to win beside them, too.
+    await page.check("#chance-shown");
+    await page.waitForSelector("#chance-bar[data-playouts]");
+    const [bar, below] = [
+      await page.locator("#chance-bar").boundingBox(),
+      await page.locator("#play-board").boundingBox(),
+    ];
+    assert.ok(bar.y + bar.height <= below.y && bar.x >= 0);
     assert.ok((await overflow(page)).most <= 0);
   });
 }
