@@ -311,7 +311,10 @@ mod tests {
         // Values with this mean, which scatter by `noise` to both sides.
         let arm = |at: u32, mean: f64, noise: f64| {
             let value = |playout| mean + if playout % 2 == 0 { noise } else { -noise };
-            Arm { values: (0..40).map(value).collect(), ..Arm::new(vec![Cell::from_index(at)], None) }
+            Arm {
+                values: (0..40).map(value).collect(),
+                ..Arm::new(vec![Cell::from_index(at)], None)
+            }
         };
         let order = |objective: Objective, sign: f64| -> Vec<usize> {
             let mut chances = Chances::new(objective, Effort::Fast, || false);
