@@ -26,8 +26,8 @@ use crate::values::{CellValue, proven_solution};
 /// The playouts whose layouts are drawn at once, which takes as long as some playouts, and after
 /// which [`Chances::run`] may end. Fewer do not tell how uncertain a chance is.
 pub const STEP: usize = 20;
-/// The most playouts of each cell unless asked otherwise.
-pub const PLAYOUTS: u32 = 200;
+/// The most playouts of each cell, unless asked for more.
+pub const PLAYOUTS: usize = 200;
 /// The fewest playouts of a precise chance that is not exact: fewer may miss what is rare.
 pub const FEWEST: usize = 3 * STEP;
 /// A chance to win is precise within one point, mines within a twentieth, or a twentieth of a mine.
@@ -211,11 +211,14 @@ impl Chances {
         true
     }
 
-    /// Makes playouts until the chance of the move is precise, or so many are made of each click.
-    pub fn run(&mut self, most: usize) {
+    /// Makes so many playouts of each click, and at least [`STEP`]. If no number is stated, it
+    /// makes [`PLAYOUTS`], or fewer where the chance of the move is precise.
+    pub fn run(&mut self, count: Option<u32>) {
+        let most = count.map_or(PLAYOUTS, |count| STEP.max(count as usize));
         let is_enough = |chances: &Chances| {
             let made = chances.playouts();
-            made >= most || (made.is_multiple_of(STEP) && chances.is_precise())
+            let may_end = count.is_none() && made.is_multiple_of(STEP);
+            made >= most || (may_end && chances.is_precise())
         };
         while !is_enough(self) && self.playout() {}
     }

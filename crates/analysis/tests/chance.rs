@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used)]
 
 use analysis::Analyzer;
-use analysis::chance::{CellChance, Chances, FEWEST, MOST_CELLS, STEP};
+use analysis::chance::{CellChance, Chances, FEWEST, MOST_CELLS, PLAYOUTS, STEP};
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
 use sapper::settings::params::{Effort, Objective};
@@ -128,7 +128,7 @@ fn playouts_end_when_the_chance_of_the_move_is_precise() {
             let analysis = analyzer.analyze(guess.board, None).unwrap();
             let mut chances = Chances::new(objective, Effort::Fast, || false);
             chances.begin(&analysis, 2, 1);
-            chances.run(FEWEST + STEP);
+            chances.run(None);
             let Some(CellChance { chance, .. }) = chances.cells().first().copied() else {
                 continue;
             };
@@ -136,11 +136,16 @@ fn playouts_end_when_the_chance_of_the_move_is_precise() {
                 continue;
             }
             let is_within = chance.half_width() <= within * chance.mean.max(1.0);
-            if chance.playouts == FEWEST {
-                assert!(is_within && chances.is_precise(), "{chance:?}");
+            assert!(chance.playouts >= FEWEST && chance.playouts.is_multiple_of(STEP));
+            assert_eq!(chances.is_precise(), is_within, "{chance:?}");
+            if chance.playouts < PLAYOUTS {
+                assert!(is_within, "{chance:?}");
                 precise += 1;
+                // As many as are asked for.
+                chances.run(Some(chance.playouts as u32 + 7));
+                assert_eq!(chances.playouts(), chance.playouts + 7);
             } else {
-                assert_eq!((chance.playouts, chances.is_precise()), (FEWEST + STEP, is_within));
+                assert_eq!(chance.playouts, PLAYOUTS);
                 cut += 1;
             }
         }

@@ -13,9 +13,9 @@ use analysis::review::turn_chance::tell_chances;
 use game::formats::{Contents, read};
 use sapper::{Effort, Objective};
 
-const PLAYOUTS: usize = 80;
+const PLAYOUTS: Option<u32> = Some(80);
 
-fn told(game: &PersonGame, playouts: usize) -> Vec<Frame> {
+fn told(game: &PersonGame, playouts: Option<u32>) -> Vec<Frame> {
     let mut analyzer = Analyzer::new(Objective::CleanWin, Effort::Fast);
     let mut chances = Chances::new(Objective::CleanWin, POLICY, || false);
     let tell = |turn| {
@@ -107,7 +107,7 @@ fn a_turn_has_the_chances_of_its_position() {
 #[test]
 fn without_playouts_no_chance_is_told() {
     let game = careless_game(&mut fastrand::Rng::with_seed(9));
-    let frames = told(&game, 0);
+    let frames = told(&game, Some(0));
     assert!(frames.iter().all(|frame| frame.chances.is_empty()));
     assert!(frames.iter().any(|frame| frame.judgement.as_ref().is_some_and(|one| one.cost > 0.0)));
 }

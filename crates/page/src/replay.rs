@@ -1,5 +1,8 @@
 //! A recorded game for the viewer: one frame a request, and the account of all clicks.
 //!
+//! A request with `told` asks for the chance to win, which takes many times as long, and for
+//! judgements that follow from it.
+//!
 //! Every request has the game as text, so that any worker can answer it. The game that was asked
 //! for last is kept, with what its clicks were judged.
 
@@ -10,11 +13,13 @@ use super::play;
 use super::position::Analyzers;
 use super::request::{PageRequest, required};
 use analysis::Analyzer;
+use analysis::chance::{Chances, POLICY};
 use analysis::mistakes::{ClickAccount, Judgement};
 use analysis::review::frame::Frame;
 use analysis::review::person_game::PersonGame;
 use analysis::review::recorded_game::RecordedGame;
 use analysis::review::reviewed_game::ReviewedGame;
+use analysis::review::turn_chance::tell_chances;
 use game::formats::Contents;
 use game::record::Record;
 use game::recording::Recording;
@@ -33,14 +38,21 @@ struct KeptGame {
     text: String,
     game: Box<dyn ReviewedGame>,
     setting: (Effort, Objective),
-    /// For each frame that was analyzed, the judgement of its click, and whether it hit a mine.
-    clicks: Vec<Option<(Option<Judgement>, bool)>>,
+    chances: Chances,
+    /// Of each frame that was analyzed, without its chance and with it.
+    clicks: [Vec<Option<JudgedClick>>; 2],
 }
 
+/// The judgement of the click of a frame, and whether it hit a mine.
+type JudgedClick = (Option<Judgement>, bool);
+
 impl KeptGame {
-    fn frame(&mut self, turn: usize, analyzer: &mut Analyzer) -> Frame {
-        let frame = self.game.frame(turn, analyzer);
-        self.clicks[turn] = Some((frame.judgement.clone(), frame.hit));
+    fn frame(&mut self, turn: usize, is_told: bool, analyzer: &mut Analyzer) -> Frame {
+        let mut frame = self.game.frame(turn, analyzer);
+        if is_told {
+            tell_chances(&mut frame, &mut self.chances, None);
+        }
+        self.clicks[usize::from(is_told)][turn] = Some((frame.judgement.clone(), frame.hit));
         frame
     }
 }
@@ -55,8 +67,9 @@ impl LastGame {
             Some(kept) => kept,
             None => {
                 let game = recorded_game(text)?;
-                let clicks = vec![None; game.frames()];
-                KeptGame { text: text.clone(), game, setting, clicks }
+                let chances = Chances::new(request.objective, POLICY, || false);
+                let clicks = [(); 2].map(|()| vec![None; game.frames()]);
+                KeptGame { text: text.clone(), game, setting, chances, clicks }
             }
         };
         Ok(self.kept.insert(kept))
@@ -73,7 +86,7 @@ impl LastGame {
         if turn >= frames {
             return Err(format!("there is no turn {turn}: the game has {frames} frames"));
         }
-        let frame = kept.frame(turn, analyzers.get(request));
+        let frame = kept.frame(turn, request.told, analyzers.get(request));
         Ok(PageAnswer::Frame(Box::new(ViewerFrame::new(frame, request.objective))))
     }
 
@@ -85,11 +98,12 @@ impl LastGame {
     ) -> Result<PageAnswer, String> {
         let kept = self.open(request)?;
         let mut account = ClickAccount::default();
+        let is_told = request.told;
         for turn in 0..kept.game.frames() {
-            if kept.clicks[turn].is_none() {
-                kept.frame(turn, analyzers.get(request));
+            if kept.clicks[usize::from(is_told)][turn].is_none() {
+                kept.frame(turn, is_told, analyzers.get(request));
             }
-            if let Some((Some(judgement), is_hit)) = &kept.clicks[turn] {
+            if let Some((Some(judgement), is_hit)) = &kept.clicks[usize::from(is_told)][turn] {
                 account.add(turn, judgement, *is_hit);
             }
         }
@@ -195,7 +209,17 @@ mod tests {
     const LOG: &str = fixtures::sample::SMALL_GAME;
 
     fn frame(replay: &mut LastGame, game: &str, turn: usize) -> Result<Value, String> {
-        let request = json!({"game": game, "turn": turn, "effort": "fast"});
+        told_frame(replay, game, turn, false)
+    }
+
+    fn told_frame(
+        replay: &mut LastGame,
+        game: &str,
+        turn: usize,
+        is_told: bool,
+    ) -> Result<Value, String> {
+        let request = json!({"game": game, "turn": turn, "effort": "fast", "told": is_told,
+            "objective": "clean-win"});
         let request = PageRequest::read(&request.to_string()).unwrap();
         let answer = replay.frame(&request, &mut Analyzers::default())?;
         Ok(answer.to_value())
@@ -207,11 +231,37 @@ mod tests {
         let own = r#"{"do":"open","rule":"botzone","width":4,"height":1,"mines":[[0,0]],
             "clicks":[[0,0],[0,3]]}"#;
         for (game, turn) in [(LOG, 3), (own, 1), (LOG, 3), (own, 2), (LOG, 0)] {
-            let answer = frame(&mut replay, game, turn).unwrap();
-            assert_eq!(answer, frame(&mut LastGame::default(), game, turn).unwrap());
+            for is_told in [false, true] {
+                let answer = told_frame(&mut replay, game, turn, is_told).unwrap();
+                let alone = told_frame(&mut LastGame::default(), game, turn, is_told).unwrap();
+                assert_eq!(answer, alone);
+            }
         }
         let error = frame(&mut replay, own, 3).unwrap_err();
         assert_eq!(error, "there is no turn 3: the game has 3 frames");
+    }
+
+    #[test]
+    fn a_needless_risk_costs_what_it_takes_from_the_chance() {
+        // The 1 at (0,1) says that either neighbour is the mine, and the last cell is safe.
+        let game = r#"{"do":"open","rule":"safe-first","width":4,"height":1,"mines":[[0,0]],
+            "clicks":[[0,1],[0,2]]}"#;
+        let mut replay = LastGame::default();
+        let [guessed, told] =
+            [false, true].map(|is_told| told_frame(&mut replay, game, 1, is_told).unwrap());
+        // The last cell tells where the mine is: the game is won.
+        assert_eq!(told["chance"]["move"], 1.0, "{told}");
+        assert_eq!(told["chance"]["click"], 0.5);
+        assert!(guessed["chance"].is_null());
+        for is_told in [false, true, false] {
+            let request = json!({"game": game, "effort": "fast", "objective": "clean-win",
+                "told": is_told});
+            let request = PageRequest::read(&request.to_string()).unwrap();
+            let answer = replay.account(&request, &mut Analyzers::default()).unwrap().to_value();
+            let expected = if is_told { &told } else { &guessed };
+            let costliest = &answer["account"]["costliest"][0];
+            assert_eq!(costliest["cost"], expected["judgement"]["cost"]);
+        }
     }
 
     #[test]

@@ -70,6 +70,8 @@ pub struct PageRequest {
     pub game: Option<String>,
     /// A turn of the game.
     pub turn: usize,
+    /// Whether the chance to win is told at the turns of the game.
+    pub told: bool,
 }
 read_from_object!(PageRequest);
 

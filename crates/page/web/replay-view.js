@@ -2,8 +2,8 @@
 // The view Replay: a game that was pasted, opened or played here, in the viewer.
 //
 // The viewer can be used at once: its frames are analysed one after another in the slow worker, the
-// frame that is looked at first. The game and its turn survive a reload, where the browser has room
-// for them.
+// frame that is looked at first. Then the chances to win are told in the same way, which takes many
+// times as long. The game and its turn survive a reload, where the browser has room for them.
 //
 // Invariant: answers about a game that was closed are dropped.
 
@@ -121,6 +121,7 @@ class ReplayView {
     };
     this.source = source;
     this.frames = frames;
+    this.done = { analysed: new Set(), told: new Set() };
     this.request = { game: text, objective, effort: "standard" };
     this.#showParts();
     byId("viewer").replaceChildren();
@@ -178,6 +179,7 @@ class ReplayView {
   // Where the engine failed, a step is the wish to go on.
   #turned() {
     this.app.store.set("replay-turn", () => this.turn);
+    this.wanted = this.turn;
     this.setAddress();
     this.#analyseAll();
   }
@@ -188,21 +190,13 @@ class ReplayView {
 
   // Analyses the frames that are left. Ends when the view is left: another one thinks then.
   async #analyseAll() {
-    const { source, frames } = this;
-    if (this.isAnalysing || source === null || source.account !== null) return;
-    const ask = (asked) => this.app.ask({ ...this.request, ...asked }, { slow: true });
+    const { source } = this;
+    if (this.isAnalysing || source === null) return;
     this.isAnalysing = true;
     try {
-      while (frames.includes(null)) {
-        const turn = frames[this.wanted] === null ? this.wanted : frames.indexOf(null);
-        const frame = await ask({ do: "frame", turn });
-        if (source !== this.source || this.app.shown !== this) return;
-        frames[turn] = frame;
-        this.#showProgress();
-        this.viewer.update();
+      for (const told of [false, true]) {
+        if (!await this.#analysePass(source, told)) return;
       }
-      source.account = (await ask({ do: "account" })).account;
-      if (source === this.source) this.viewer.update();
     } catch (fault) {
       if (source === this.source) this.app.failed(fault);
     } finally {
@@ -211,10 +205,36 @@ class ReplayView {
     }
   }
 
-  #showProgress() {
-    const done = this.frames.filter((frame) => frame !== null).length;
-    byId("replay-progress").textContent = done === this.frames.length ? "" :
-      `analysed ${done} of ${this.frames.length} turns`;
+  // Analyses the frames that are left, with their chances to win if these are `told`, and then the
+  // account. Returns whether the game is still looked at. While chances are told, the page does not
+  // count as thinking: all the rest is known.
+  async #analysePass(source, told) {
+    const { frames } = this;
+    const done = this.done[told ? "told" : "analysed"];
+    const { app, request } = this;
+    const asker = told ? app.engine.call.bind(app.engine) : app.ask.bind(app);
+    const ask = (asked) => asker({ ...request, ...asked, told }, { slow: true, isShort: told });
+    const isLeft = (turn) => !done.has(turn) && (!told || hasChance(frames[turn]));
+    const turns = () => frames.map((_, turn) => turn).filter(isLeft);
+    const all = done.size + turns().length;
+    for (let left = turns(); left.length > 0; left = turns()) {
+      const turn = left.includes(this.wanted) ? this.wanted : left[0];
+      const frame = await ask({ do: "frame", turn });
+      if (source !== this.source || this.app.shown !== this) return false;
+      frames[turn] = frame;
+      done.add(turn);
+      byId("replay-progress").textContent = done.size === all ? "" :
+        `${told ? "chances of" : "analysed"} ${done.size} of ${all} turns`;
+      this.viewer.update();
+    }
+    if (!done.has("account")) {
+      const { account } = await ask({ do: "account" });
+      if (source !== this.source) return false;
+      source.account = account;
+      done.add("account");
+      this.viewer.update();
+    }
+    return this.app.shown === this;
   }
 
   #analyse() {
@@ -257,3 +277,6 @@ class ReplayView {
     return null;
   }
 }
+
+// Whether a chance may be told at a turn: its click was not proven safe.
+const hasChance = ({ judgement }) => judgement !== null && judgement.kind !== "safe";

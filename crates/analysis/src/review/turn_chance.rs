@@ -19,12 +19,12 @@ fn begin(frame: &Frame, chances: &mut Chances) -> bool {
     true
 }
 
-/// Tells the chances of a turn by at most so many playouts; 0 for none.
+/// Tells the chances of a turn by so many playouts, as [`Chances::run`]; none are told by 0.
 ///
 /// A needless risk and a proven mine are judged to cost what they take from the chance. Without
 /// playouts they are judged as if the rest of the game were won.
-pub fn tell_chances(frame: &mut Frame, chances: &mut Chances, playouts: usize) {
-    if playouts == 0 || !begin(frame, chances) {
+pub fn tell_chances(frame: &mut Frame, chances: &mut Chances, playouts: Option<u32>) {
+    if playouts == Some(0) || !begin(frame, chances) {
         return;
     }
     chances.run(playouts);

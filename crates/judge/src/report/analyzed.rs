@@ -34,7 +34,7 @@ pub fn analyze_game(
     game: &dyn ReviewedGame,
     objective: Objective,
     effort: Effort,
-    playouts: u32,
+    playouts: Option<u32>,
     mut take: impl FnMut(&Frame) -> Result<()>,
 ) -> Result<bool> {
     let frames = game.frames();
@@ -56,7 +56,7 @@ pub fn analyze_game(
             let turns = turns.take_while(|_| !interrupt::is_requested());
             let told = |turn: usize| {
                 let mut frame = game.frame(turn, analyzer);
-                tell_chances(&mut frame, chances, playouts as usize);
+                tell_chances(&mut frame, chances, playouts);
                 frame
             };
             turns.map(told).collect()

@@ -239,3 +239,31 @@ pageTest("a packed file is unpacked, and a damaged one is one line", {}, async (
   await page.setInputFiles("#file", file(zipOf([])));
   await noticed(page, /^game\.json\.gz cannot be read: it is empty/);
 });
+
+pageTest("the chances of a game come after its turns, as a curve and in words", {}, async (
+  sapper, page,
+) => {
+  await page.evaluate(() => {
+    window.told = [];
+    const { call } = EngineClient.prototype;
+    EngineClient.prototype.call = function noted(request, options) {
+      if ("told" in request) window.told.push(request.told);
+      return call.call(this, request, options);
+    };
+  });
+  await replay(sapper, LOG);
+  await page.waitForFunction(() => !document.querySelector("#viewer .viewer-curve").hidden);
+  await page.waitForFunction(() => window.told.at(-1) &&
+    document.getElementById("replay-progress").textContent === "");
+  const told = await page.evaluate(() => window.told);
+  assert.deepEqual(told, [...told].sort(), "the turns first");
+  assert.ok(told.includes(true));
+  assert.equal(await sapper.text("#replay-progress"), "");
+  const course = await page.getAttribute("#viewer .viewer-curve .course", "d");
+  assert.ok(course.split("L").length > 2, course);
+  // The first cell is a guess, in a game that counts mines.
+  assert.match(await page.textContent("#viewer .viewer-chance"), /^Mines still to be expected: 0\.125 by \(0,0\)/);
+  // A game that was judged once is not judged again, when its turns are looked at.
+  await sapper.press("ArrowRight", "ArrowRight");
+  assert.equal(await page.evaluate(() => window.told.length), told.length);
+});

@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use analysis::chance::PLAYOUTS;
 use analysis::review::recorded_game::RecordedGame;
 use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::Result;
@@ -57,7 +56,7 @@ pub fn write_all<'g>(
         let file = Output::new(&path, REPLAY_PAGE, inputs.iter().copied(), force)?;
         let mut part = file.create()?;
         let mut page = PageWriter::begin(&mut part, game, objective, name)?;
-        if analyze_game(game, objective, effort, PLAYOUTS, |frame| Ok(page.add(frame)?))? {
+        if analyze_game(game, objective, effort, None, |frame| Ok(page.add(frame)?))? {
             return Ok((pages, true));
         }
         page.end()?;

@@ -10,7 +10,7 @@ mod text;
 use std::fmt::Display;
 
 use analysis::Analyzer;
-use analysis::chance::{Chances, MOST_CELLS, PLAYOUTS, POLICY, SEED, STEP};
+use analysis::chance::{Chances, MOST_CELLS, POLICY, SEED};
 use analysis::contradictions::ExplainedContradiction;
 use analysis::json::cell::CellReport;
 use analysis::json::chance::ChanceReport;
@@ -53,11 +53,11 @@ pub struct Arguments {
     density: Density,
     #[command(flatten)]
     strength: BotStrength,
-    /// Most playouts of each cell that tell the chance to win, at least 20; 0 for none. From 60
-    /// on, a chance within one point is enough, and mines within a twentieth
-    #[arg(long, value_name = "N", default_value_t = PLAYOUTS)]
+    /// Playouts of each cell that tell the chance to win, at least 20; 0 for none [default: up to
+    /// 200, fewer where it is known within one point, or mines within a twentieth]
+    #[arg(long, value_name = "N")]
     #[arg(value_parser = parse_integer::<u32>)]
-    playouts: u32,
+    playouts: Option<u32>,
     #[command(flatten)]
     color: Color,
     /// Print all that is proven, however long that is
@@ -91,9 +91,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let notes = input.notes(analysis.odds().safe());
     notes.iter().for_each(|note| errln!("note: {note}"));
     let mut chances = Chances::new(objective, POLICY, interrupt::is_requested);
-    if density.is_none() && asked_cell.is_none() && arguments.playouts > 0 {
+    if density.is_none() && asked_cell.is_none() && arguments.playouts != Some(0) {
         chances.begin(&analysis, MOST_CELLS, SEED);
-        chances.run(STEP.max(arguments.playouts as usize));
+        chances.run(arguments.playouts);
     }
     if arguments.json {
         let known_mine = known_mine_name(input.is_text);

@@ -14,7 +14,6 @@ use std::path::{Path, PathBuf};
 
 use self::json::ReportWriter;
 use analysis::Analyzer;
-use analysis::chance::PLAYOUTS;
 use analysis::review::outcome::RecordEnd;
 use analysis::review::reviewed_game::ReviewedGame;
 use anyhow::{Context, Result, ensure};
@@ -72,11 +71,12 @@ pub struct Arguments {
     json: bool,
     #[command(flatten)]
     strength: BotStrength,
-    /// Most playouts that tell the chance to win where no proven cell was opened, in steps of 20; 0
-    /// for none. From 60 on, a chance within one point is enough, and mines within a twentieth
-    #[arg(long, value_name = "N", default_value_t = PLAYOUTS, conflicts_with = "svg")]
+    /// Playouts that tell the chance to win where no proven cell was opened, at least 20; 0 for
+    /// none [default: up to 200, fewer where it is known within one point, or mines within a
+    /// twentieth]
+    #[arg(long, value_name = "N", conflicts_with = "svg")]
     #[arg(value_parser = parse_integer::<u32>)]
-    playouts: u32,
+    playouts: Option<u32>,
 }
 
 #[derive(Clone, Copy)]

@@ -1,7 +1,7 @@
 //! The clicks of a person's game, judged.
 
 use analysis::Analyzer;
-use analysis::chance::{Chances, PLAYOUTS, POLICY};
+use analysis::chance::{Chances, POLICY};
 use analysis::chance_text::turn_sentence;
 use analysis::json::chance::ChanceReport;
 use analysis::mistakes::{ClickAccount, Judgement, Verdict};
@@ -133,7 +133,7 @@ pub fn judge(
         let mut frame = game.frame(turn, analyzer);
         // The odds alone do not say what such a click costs.
         if frame.judgement.as_ref().is_some_and(Judgement::is_needless) {
-            tell_chances(&mut frame, chances, PLAYOUTS as usize);
+            tell_chances(&mut frame, chances, None);
         }
         let is_exact = |judgement: &&Judgement| frame.approximate == 0 || judgement.is_proven();
         let Some(judgement) = frame.judgement.as_ref().filter(is_exact) else {
@@ -240,7 +240,7 @@ impl Mistake {
     pub fn tell_chances(&mut self, chances: &mut Chances) {
         let Mistake { frame, why, .. } = self;
         if frame.chances.is_empty() {
-            tell_chances(frame, chances, PLAYOUTS as usize);
+            tell_chances(frame, chances, None);
         }
         let (shape, cells) = (frame.board.shape(), &frame.chances);
         self.chance = ChanceReport::new(cells, shape, OBJECTIVE, POLICY);
