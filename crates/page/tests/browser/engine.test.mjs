@@ -113,7 +113,8 @@ for (const told of [false, true]) {
     assertSame(account, expected.account, "account");
     const chances = expected.turns.filter(({ chance }) => chance);
     assert.equal(chances.length > 10, told);
-    for (const { turn, hits, caption, why, chance } of [...expected.turns.slice(0, 3), ...chances]) {
+    const turns = [...expected.turns.slice(0, 3), ...chances];
+    for (const { turn, hits, caption, why, chance } of turns) {
       const frame = await engine.call({ do: "frame", ...setting, turn });
       assert.equal(frame.caption, caption);
       assert.deepEqual(frame.why, why);

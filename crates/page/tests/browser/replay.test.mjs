@@ -262,7 +262,8 @@ pageTest("the chances of a game come after its turns, as a curve and in words", 
   const course = await page.getAttribute("#viewer .viewer-curve .course", "d");
   assert.ok(course.split("L").length > 2, course);
   // The first cell is a guess, in a game that counts mines.
-  assert.match(await page.textContent("#viewer .viewer-chance"), /^Mines still to be expected: 0\.125 by \(0,0\)/);
+  assert.match(await page.textContent("#viewer .viewer-chance"),
+    /^Mines still to be expected: 0\.125 by \(0,0\)/);
   // A game that was judged once is not judged again, when its turns are looked at.
   await sapper.press("ArrowRight", "ArrowRight");
   assert.equal(await page.evaluate(() => window.told.length), told.length);
