@@ -194,6 +194,35 @@ fn a_calibration_has_a_point_for_every_bin() {
 }
 
 #[test]
+fn a_calibration_of_chances_has_a_curve_for_each_kind_of_position() {
+    let files = Files::new();
+    let small = ["--guesses", "150", "--level", "8x8/12", "--effort", "fast", "--json"];
+    let chance = ["calibrate", "--chance", "40", "--rule", "safe-first"];
+    let words = [&chance, &small[..]].concat();
+    let output = files.save_output("chances.json", &words);
+    let picture = files.picture(&["chances.json"]);
+    let is_title = |text: &String| text.starts_with("Predicted chances against games won: 8x8/12");
+    assert!(picture.texts.iter().any(is_title), "{:?}", picture.texts);
+    picture.assert_text("predicted chance to win");
+    let groups = output["groups"].as_array().unwrap();
+    let bins = groups.iter().map(|group| group["bins"].as_array().unwrap().len());
+    assert_eq!((groups.len(), picture.circles.len()), (2, bins.sum::<usize>()));
+    for group in groups {
+        let (name, count) = (group["positions_are"].as_str().unwrap(), &group["positions"]);
+        picture.assert_text(&format!("{name}: {count}"));
+        // The row of all positions is their sum.
+        assert_eq!(&group["all"]["positions"], count);
+        let won = group["bins"].as_array().unwrap().iter().map(|bin| bin["won"].as_u64().unwrap());
+        assert_eq!(group["all"]["won"], won.sum::<u64>());
+    }
+    let odds = [&["calibrate", "--rule", "safe-first"], &small[..]].concat();
+    files.save_output("odds.json", &odds);
+    let run = files.plot(&["chances.json", "odds.json", "-o", "two.svg"]);
+    assert_eq!((run.code, run.stdout.as_str()), (2, ""));
+    assert!(run.stderr.contains("are two pictures"), "{}", run.stderr);
+}
+
+#[test]
 fn input_that_cannot_be_drawn_is_refused() {
     let files = Files::new();
     let report = files.bench("one.json", "fast");

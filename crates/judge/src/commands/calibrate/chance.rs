@@ -114,6 +114,8 @@ struct Group {
     positions_are: &'static str,
     positions: u64,
     bins: Vec<Bin>,
+    /// All positions in one bin; `None` without positions.
+    all: Option<Bin>,
     /// The result of the chi-square test; `None` with too few positions.
     chi_square: Option<f64>,
     degrees_of_freedom: usize,
@@ -194,6 +196,8 @@ impl Group {
             add(&mut sums[((position.chance * BINS as f64) as usize).min(BINS - 1)], position);
         }
         let check = Check::of(&sums, MIN_VARIANCE);
+        let mut total = Luck::default();
+        sums.iter().for_each(|bin| total.merge(bin));
         let edge = |index: usize| index as f64 / BINS as f64;
         let bins = sums.iter().enumerate().filter(|(_, sums)| sums.guesses > 0);
         let bins: Vec<Bin> =
@@ -202,6 +206,7 @@ impl Group {
             positions_are,
             positions: bins.iter().map(|bin| bin.positions).sum(),
             bins,
+            all: (total.guesses > 0).then(|| Bin::of(0.0, 1.0, &total)),
             chi_square: check.as_ref().map(|check| check.chi_square),
             degrees_of_freedom: check.as_ref().map_or(0, |check| check.degrees),
             p_value: check.as_ref().map(|check| check.p_value),
@@ -211,10 +216,13 @@ impl Group {
     }
 
     fn text(&self) -> String {
-        let Group { positions_are, positions, bins, check, .. } = self;
+        let Group { positions_are, positions, bins, all, check, .. } = self;
         let few = || "Too few positions to check.".to_owned();
         let verdict = check.as_ref().map_or_else(few, Check::to_string);
-        format!("{positions_are}: {positions}\n{}\n{verdict}\n", table(&COLUMNS, bins))
+        format!(
+            "{positions_are}: {positions}\n{}\n{verdict}\n",
+            table(&COLUMNS, bins.iter().chain(all))
+        )
     }
 }
 

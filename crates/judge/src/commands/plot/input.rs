@@ -5,6 +5,7 @@ use std::path::Path;
 use anyhow::{Context, Result, bail, ensure};
 use game::rule::Rule;
 use sapper::kit::object::read_from_object;
+use sapper::kit::text::pluralize;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -51,16 +52,51 @@ pub struct Share {
 }
 read_from_object!(Share);
 
+/// What is drawn of a calibration.
+pub struct Calibration {
+    pub kind: CalibrationKind,
+    /// The number of guesses or positions, with the noun.
+    pub size: String,
+    pub bins: Vec<Bin>,
+}
+
+/// What was predicted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum CalibrationKind {
+    /// The odds of a mine.
+    Odds,
+    /// The chance to win.
+    Chance,
+}
+
 /// The part of `judge calibrate --json` that is drawn.
 #[derive(Deserialize)]
 #[serde(remote = "Self")]
-pub struct Calibration {
-    pub guesses: u64,
-    pub bins: Vec<Bin>,
+struct OddsCalibration {
+    guesses: u64,
+    bins: Vec<Bin>,
 }
-read_from_object!(Calibration);
+read_from_object!(OddsCalibration);
 
-/// The guesses in one range of odds.
+/// The part of `judge calibrate --chance --json` that is drawn.
+#[derive(Deserialize)]
+#[serde(remote = "Self")]
+struct ChanceCalibration {
+    groups: Vec<Group>,
+}
+read_from_object!(ChanceCalibration);
+
+/// The positions of a kind.
+#[derive(Deserialize)]
+#[serde(remote = "Self")]
+struct Group {
+    positions_are: String,
+    positions: u64,
+    bins: Vec<Bin>,
+}
+read_from_object!(Group);
+
+/// The guesses or positions in one range of odds or chances.
 #[derive(Deserialize)]
 #[serde(remote = "Self")]
 pub struct Bin {
@@ -112,11 +148,11 @@ pub struct Figure {
 }
 
 impl ResultFile {
-    /// Reads `FILE` or `NAME=FILE`.
+    /// Reads `FILE` or `NAME=FILE`. The groups of a calibration of chances are results each.
     ///
     /// # Errors
     /// The file cannot be read, or holds nothing to draw, or a table has a `NAME`.
-    pub fn read(argument: &str) -> Result<ResultFile> {
+    pub fn read(argument: &str) -> Result<Vec<ResultFile>> {
         let (name, path) = name_and_path(argument);
         let name = name.map(str::to_owned);
         let text = read_text(Path::new(path))?;
@@ -125,7 +161,17 @@ impl ResultFile {
                 Ok(Kind { measurements: Some(_), .. }) => {
                     let content = measured(&text).with_context(|| path.to_owned())?;
                     let path = path.to_owned();
-                    return Ok(ResultFile { path, name, setting: None, content });
+                    return Ok(vec![ResultFile { path, name, setting: None, content }]);
+                }
+                Ok(Kind { groups: Some(_), .. }) => {
+                    let (setting, groups) = chances(&text).with_context(|| path.to_owned())?;
+                    let one = |content: Calibration| ResultFile {
+                        path: path.to_owned(),
+                        name: name.clone(),
+                        setting: Some(setting.clone()),
+                        content: Content::Calibration(content),
+                    };
+                    return Ok(groups.into_iter().map(one).collect());
                 }
                 Ok(kind) => parse_json(&kind, &text).with_context(|| path.to_owned())?,
                 // A shard is several lines of JSON.
@@ -149,7 +195,7 @@ impl ResultFile {
             );
             (None, Content::Figures(parse_figures(path, &text)?))
         };
-        Ok(ResultFile { path: path.to_owned(), name, setting, content })
+        Ok(vec![ResultFile { path: path.to_owned(), name, setting, content }])
     }
 }
 
@@ -167,6 +213,7 @@ pub fn name_and_path(argument: &str) -> (Option<&str>, &str) {
 struct Kind {
     explored: Option<IgnoredAny>,
     bins: Option<IgnoredAny>,
+    groups: Option<IgnoredAny>,
     measurements: Option<IgnoredAny>,
 }
 read_from_object!(Kind);
@@ -185,7 +232,10 @@ fn parse_json(kind: &Kind, text: &str) -> Result<(Setting, Content)> {
             Content::Report(serde_json::from_str(text).context("not a report")?)
         }
         Kind { bins: Some(_), .. } => {
-            Content::Calibration(serde_json::from_str(text).context("not a calibration")?)
+            let OddsCalibration { guesses, bins } =
+                serde_json::from_str(text).context("not a calibration")?;
+            let size = pluralize(guesses, "guess", "guesses");
+            Content::Calibration(Calibration { kind: CalibrationKind::Odds, size, bins })
         }
         _ => bail!(
             "nothing to draw: give the --json output of `judge bench`, `judge report`, `judge \
@@ -194,6 +244,20 @@ fn parse_json(kind: &Kind, text: &str) -> Result<(Setting, Content)> {
     };
     let Made { setting } = serde_json::from_str(text).context("without a setting")?;
     Ok((setting, content))
+}
+
+/// The groups of `judge calibrate --chance --json` that have positions.
+fn chances(text: &str) -> Result<(Setting, Vec<Calibration>)> {
+    let ChanceCalibration { groups } = serde_json::from_str(text).context("not a calibration")?;
+    let Made { setting } = serde_json::from_str(text).context("without a setting")?;
+    let groups = groups.into_iter().filter(|group| !group.bins.is_empty());
+    let drawn = groups.map(|Group { positions_are, positions, bins }| {
+        let size = format!("{positions_are}: {positions}");
+        Calibration { kind: CalibrationKind::Chance, size, bins }
+    });
+    let drawn: Vec<Calibration> = drawn.collect();
+    ensure!(!drawn.is_empty(), "nothing to draw: the calibration has no positions");
+    Ok((setting, drawn))
 }
 
 /// The measurements of `judge results show --json` that have boards, as figures: without luck, if

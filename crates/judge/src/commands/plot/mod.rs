@@ -67,7 +67,7 @@ pub struct Arguments {
 enum Kind {
     /// Games won against the CPU time of a game
     WinRate,
-    /// Predicted odds against the observed share of mines
+    /// Predicted odds against the observed share of mines, or chances against games won
     Calibration,
     /// Games by the share of safe cells that were open at the end
     Explored,
@@ -97,8 +97,9 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let files = files.collect::<Result<Vec<_>>>()?.concat();
     let inputs = files.iter().map(|word| Path::new(name_and_path(word).1));
     let picture_file = Output::new(path, PICTURE, inputs, arguments.over.force())?;
+    let inputs = files.iter().map(|word| ResultFile::read(word));
     let inputs: Vec<ResultFile> =
-        files.iter().map(|word| ResultFile::read(word)).collect::<Result<_>>()?;
+        inputs.collect::<Result<Vec<_>>>()?.into_iter().flatten().collect();
     let kind = arguments.kind.unwrap_or_else(|| default_kind(&inputs));
     let picture = draw(&inputs, kind, arguments.title.as_deref())?;
     let output = path.display().to_string();
@@ -135,9 +136,7 @@ fn draw(inputs: &[ResultFile], kind: Kind, title: Option<&str>) -> Result<String
         Kind::WinRate => rates::draw(&area, inputs, title)?,
         Kind::Calibration => {
             let series = series(inputs, &option_name(&kind), |content| match content {
-                Content::Calibration(one) => {
-                    Some((one, pluralize(one.guesses, "guess", "guesses")))
-                }
+                Content::Calibration(one) => Some((one, one.size.clone())),
                 _ => None,
             })?;
             diagonal::draw(&area, &series, title)?;
