@@ -99,15 +99,42 @@ pub(super) fn untouched(request: &PageRequest) -> Result<(Board, GameAnswer), St
 /// # Errors
 /// One line, where the request is no game.
 pub fn record(request: &PageRequest) -> Result<Record, String> {
-    let (rule, clicks) = (rule(request)?, &request.clicks);
-    let field = field(request, clicks.first().copied())?;
+    rule(request)?;
+    let field = field(request, request.clicks.first().copied())?;
+    record_of(request, &field, None)
+}
+
+/// The game as a log that `judge verify` judges: as the judge's own classic games, which open the
+/// first cell before the first turn. A first click that breaks the promise of the rule, as it may
+/// on a given layout, stays a turn.
+///
+/// # Errors
+/// As [`record`].
+pub fn written_record(request: &PageRequest) -> Result<Record, String> {
+    let field = field(request, request.clicks.first().copied())?;
+    let cell = request.clicks.first().map(|&first| cell_of(field.shape(), first)).transpose()?;
+    let rule = rule(request)?;
+    let start = cell.filter(|_| rule.is_classic()).map(|cell| Start::new(rule, cell));
+    record_of(request, &field, start.filter(|start| start.is_kept_by(&field)))
+}
+
+/// The game as a record; with a start, its first cell is opened before the first turn.
+fn record_of(request: &PageRequest, field: &Field, start: Option<Start>) -> Result<Record, String> {
+    let rule = rule(request)?;
     let mut setup = Setup::new(field.shape(), field.mines().count() as u32, request.seed);
     let is_official = !rule.is_classic() && request.mines.is_none();
+    if let Some(start) = start {
+        setup.start = start;
+    }
     setup.field = (!is_official).then(|| field.to_string());
     let mut judge = BotzoneJudge::new(&setup).map_err(|error| error.to_string())?;
     let mut record = Record::new(&setup);
+    if start.is_some() {
+        // Else a hit may have been survived on another layout.
+        record.set_survived(Vec::new(), field);
+    }
     record.push_output(judge.first_output());
-    for &[row, column] in clicks {
+    for &[row, column] in request.clicks.iter().skip(usize::from(start.is_some())) {
         let answer = json!({"row": row, "col": column});
         let mut output = judge.answer(&answer).output;
         let is_lost = rule.is_classic() && judge.referee().hits() > 0;

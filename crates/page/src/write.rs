@@ -4,8 +4,9 @@ use serde::Serialize;
 
 use super::answer::PageAnswer;
 use super::link::shortest;
+use super::play::written_record;
 use super::position::cell_of;
-use super::replay::GameSource;
+use super::replay::{GameSource, is_own_game};
 use super::request::{PageRequest, TextForm, required};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
 use game::board_file::Layout;
@@ -57,7 +58,10 @@ fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
             text
         }
         (TextForm::Log, GameSource::Log { record, .. }) => {
-            serde_json::to_string(record).map_err(|error| error.to_string())?
+            let own = is_own_game(game).then(|| PageRequest::read(game)).transpose()?;
+            let written = own.map(|own| written_record(&own)).transpose()?;
+            serde_json::to_string(written.as_ref().unwrap_or(record))
+                .map_err(|error| error.to_string())?
         }
         (TextForm::Log, GameSource::Recording(_)) => {
             return Err("a log has no flags and chords, as a person's recording has".to_owned());

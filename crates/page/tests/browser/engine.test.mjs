@@ -3,7 +3,7 @@
 // Needs the judge that `cargo test --workspace` builds, and the module that scripts/page builds.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import test from "node:test";
 import { positions, startEngine } from "./engine.mjs";
@@ -161,4 +161,25 @@ test("garbage has an error of one line, and the engine answers as before", async
   }
   assert.ok(errors > 300 && errors < garbage.length, `${errors} of ${garbage.length}`);
   assert.deepEqual(await engine.call({ do: "odds", field, effort: "fast" }), before);
+});
+
+test("a classic game that is written as a log is judged again by judge verify", async () => {
+  const level = { width: 4, height: 1, mines: [[0, 0]] };
+  const seeded = { width: 9, height: 9, minecount: 10, seed: 3 };
+  for (const [setting, clicks, line] of [
+    [level, [[0, 1], [0, 0]], /^ok {4}.*: 1 answer, lost in turn 0, score 0/],
+    [level, [[0, 1], [0, 3]], /^ok {4}.*: 1 answer, score 100/],
+    [level, [[0, 3]], /^ok {4}.*: 0 answers, score 100/],
+    [level, [[0, 1]], /^OPEN .*: 0 answers, as recorded/],
+    [seeded, [[4, 4], [0, 0], [0, 8], [8, 8], [8, 0]], /^(ok {4}|OPEN )/],
+  ]) {
+    for (const rule of ["safe-first", "open-first"]) {
+      const game = JSON.stringify({ do: "open", rule, ...setting, clicks });
+      const { text } = await engine.call({ do: "write", game, as: "log" });
+      const { stdout } = spawnSync(JUDGE, ["verify", "-"], { input: text, encoding: "utf8" });
+      // Under open-first, a given layout may break the promise of the rule.
+      const isKept = setting === seeded || rule === "safe-first" || clicks[0][1] === 3;
+      if (isKept) assert.match(stdout, line, `${rule}: ${game}`);
+    }
+  }
 });
