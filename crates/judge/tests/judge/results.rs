@@ -271,6 +271,21 @@ fn pages_have_the_stored_figures() {
     let mines = format!("-->{:+.4} (", b["less"][0]["mines"].as_f64().unwrap());
     assert!(filled.contains(&mines), "{filled}");
     assert!(filled.contains("\n\n| measurement | boards | won %") && !filled.contains("old"));
+    // A picture is drawn beside the page, and again where it was changed.
+    let holder = "<!-- picture a.svg a b -->";
+    let image = "![Games won against the CPU time of a game](a.svg)";
+    fs::write(&page, format!("{holder}<!-- end -->")).unwrap();
+    assert_eq!(folder.results(&["fill", &page, "--check"]).code, 1);
+    for _ in 0..2 {
+        assert_eq!(folder.results(&["fill", &page]).code, 0);
+        let filled = fs::read_to_string(&page).unwrap();
+        assert_eq!(filled, format!("{holder}\n\n{image}\n\n<!-- end -->"));
+        let picture = fs::read_to_string(folder.text("a.svg")).unwrap();
+        assert_eq!(picture.matches("<circle").count(), 3, "two figures and the legend");
+        assert_eq!(folder.results(&["fill", &page, "--check"]).code, 0);
+        fs::write(folder.text("a.svg"), "<svg/>").unwrap();
+        assert_eq!(folder.results(&["fill", &page, "--check"]).code, 1);
+    }
     fs::write(&page, "<!-- result c won -->1<!-- end -->").unwrap();
     let run = folder.results(&["fill", &page]);
     assert!(run.code == 2 && run.stderr.contains("page.md: line 1: no measurement is called c"));

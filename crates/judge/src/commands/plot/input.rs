@@ -262,7 +262,7 @@ fn chances(text: &str) -> Result<(Setting, Vec<Calibration>)> {
 
 /// The measurements of `judge results show --json` that have boards, as figures: without luck, if
 /// they are adjusted and a hit ends the game.
-fn measured(text: &str) -> Result<Content> {
+pub fn measured(text: &str) -> Result<Content> {
     let Measurements { measurements } = serde_json::from_str(text).context("not measurements")?;
     let figure = |one: Measured| {
         let adjusted = one.adjusted.zip(one.adjusted_interval);

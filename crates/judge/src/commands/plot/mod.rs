@@ -21,7 +21,7 @@ use sapper::kit::text::pluralize;
 use serde::Serialize;
 
 use crate::cli::{ForceOption, Outcome, named_files, option_name, print_report};
-use input::{Content, ResultFile, name_and_path};
+use input::{Content, ResultFile, measured, name_and_path};
 use style::{SIZE, series};
 
 /// Draw results as a picture (SVG).
@@ -108,6 +108,17 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let report = Report { output: &output, kind: &kind, files: &files };
     print_report(arguments.json, || report, || format!("{output}: {kind}"));
     Ok(Outcome::Good)
+}
+
+/// The picture, as SVG, of the games won against the CPU time of measurements; `json` is what
+/// `judge results show --json` prints.
+///
+/// # Errors
+/// No measurement has boards and a CPU time.
+pub fn picture_of_measurements(json: &str) -> Result<String> {
+    let content = measured(json)?;
+    let input = ResultFile { path: String::new(), name: None, setting: None, content };
+    draw(&[input], Kind::WinRate, None)
 }
 
 /// The files that an argument names: one with a name, or all of a folder or a pattern.

@@ -7,12 +7,14 @@
 //! <!-- result safe-full won -->41.0 % (40.3-41.7)<!-- end -->
 //! <!-- results safe-fast safe-full --> a table <!-- end -->
 //! <!-- differences safe-full --> a table <!-- end -->
+//! <!-- picture safe.svg safe-fast safe-full --> an image <!-- end -->
 //! ```
 //!
-//! Invariant: nothing but what stands between a place-holder and its end is changed.
+//! Invariant: nothing but what stands between a place-holder and its end is changed, and no file but
+//! the pages and their pictures.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
@@ -24,6 +26,7 @@ use super::show::{
 };
 use super::store::Figures;
 use crate::cli::{Outcome, print_report};
+use crate::commands::plot::picture_of_measurements;
 use crate::report::table::Format::{Decimals, Percent, Signed};
 use crate::runner::files::read_text;
 
@@ -31,7 +34,9 @@ use crate::runner::files::read_text;
 ///
 /// A place-holder is `<!-- result NAME FIELD -->...<!-- end -->`, where FIELD is won, mines,
 /// adjusted, boards, cpu, or less:NAME:points, less:NAME:mines or less:NAME:adjusted. A table is
-/// `<!-- results NAME... -->...<!-- end -->` or `<!-- differences NAME... -->...<!-- end -->`.
+/// `<!-- results NAME... -->...<!-- end -->` or `<!-- differences NAME... -->...<!-- end -->`. A
+/// picture of games won against CPU time, `<!-- picture FILE.svg NAME... -->...<!-- end -->`, is
+/// drawn into the file, which is named from the page.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -59,7 +64,7 @@ struct FillReport {
     pages: Vec<PageReport>,
 }
 
-/// What is told of a page.
+/// What is told of a page or a picture.
 #[derive(Serialize)]
 struct PageReport {
     page: String,
@@ -73,15 +78,21 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let report = Report::of(&list, Size::Record, &figures);
     let mut pages = Vec::new();
     for path in &arguments.pages {
-        let (text, name) = (read_text(path)?, path.display());
-        let filled = filled(&text, &report).with_context(|| name.to_string())?;
-        pages.push((path, text, filled));
+        let text = read_text(path)?;
+        let filled = filled(&text, &report).with_context(|| path.display().to_string())?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        for (file, picture) in filled.pictures {
+            let path = folder.join(file);
+            let known = if path.exists() { read_text(&path)? } else { String::new() };
+            pages.push((path, known, picture));
+        }
+        pages.push((path.clone(), text, filled.text));
     }
     let mut report = FillReport { pages: Vec::new() };
     for (path, text, filled) in pages {
         let (page, changed) = (path.display().to_string(), text != filled);
         if changed && !arguments.check {
-            fs::write(path, filled).with_context(|| format!("cannot write {page}"))?;
+            fs::write(&path, filled).with_context(|| format!("cannot write {page}"))?;
         }
         report.pages.push(PageReport { page, changed });
     }
@@ -101,12 +112,19 @@ impl FillReport {
     }
 }
 
-const BEGIN: [&str; 3] = ["<!-- result ", "<!-- results ", "<!-- differences "];
+const BEGIN: [&str; 4] = ["<!-- result ", "<!-- results ", "<!-- differences ", "<!-- picture "];
 const END: &str = "<!-- end -->";
 
-/// The page with its place-holders filled.
-fn filled(page: &str, report: &Report) -> Result<String> {
-    let (mut filled, mut rest) = (String::new(), page);
+/// A page with its place-holders filled.
+struct Filled {
+    text: String,
+    /// Its pictures as SVG, each with its file as the page names it.
+    pictures: Vec<(String, String)>,
+}
+
+/// Fills the place-holders of a page.
+fn filled(page: &str, report: &Report) -> Result<Filled> {
+    let (mut filled, mut pictures, mut rest) = (String::new(), Vec::new(), page);
     loop {
         let begins = BEGIN.iter().filter_map(|begin| rest.find(begin));
         let Some(start) = begins.min() else { break };
@@ -119,21 +137,41 @@ fn filled(page: &str, report: &Report) -> Result<String> {
         let is_nested = BEGIN.iter().any(|begin| rest[after..end].contains(begin));
         ensure!(!is_nested, "line {line}: a place-holder without {END} before the next");
         filled += &rest[..after];
-        filled += &content(&words, report).with_context(|| format!("line {line}"))?;
+        let in_line = || format!("line {line}");
+        filled += &content(&words, report).with_context(in_line)?;
+        if let ["picture", file, ..] = words[..] {
+            pictures.push((file.to_owned(), picture(&words, report).with_context(in_line)?));
+        }
         filled += END;
         rest = &rest[end + END.len()..];
     }
-    Ok(filled + rest)
+    Ok(Filled { text: filled + rest, pictures })
+}
+
+/// The measurement with a name, which has figures.
+fn of_name<'r>(report: &'r Report, name: &str) -> Result<&'r MeasurementReport> {
+    let found = report.measurements.iter().find(|one| one.name == *name);
+    let found = found.with_context(|| format!("no measurement is called {name}"))?;
+    ensure!(found.games > 0, "{name} has no figures of today's play");
+    Ok(found)
+}
+
+/// The picture of a place-holder.
+fn picture(words: &[&str], report: &Report) -> Result<String> {
+    let found = words[2..].iter().map(|name| of_name(report, name)).collect::<Result<Vec<_>>>()?;
+    let json = serde_json::to_string(&DrawnReport { measurements: found })?;
+    picture_of_measurements(&json)
+}
+
+/// The measurements of a picture, as `judge results show --json` prints them.
+#[derive(Serialize)]
+struct DrawnReport<'r> {
+    measurements: Vec<&'r MeasurementReport>,
 }
 
 /// What a place-holder is filled with.
 fn content(words: &[&str], report: &Report) -> Result<String> {
-    let of_name = |name: &&str| {
-        let found = report.measurements.iter().find(|one| one.name == **name);
-        let found = found.with_context(|| format!("no measurement is called {name}"))?;
-        ensure!(found.games > 0, "{name} has no figures of today's play");
-        Ok(found)
-    };
+    let of_name = |name: &&str| of_name(report, name);
     match words {
         ["result", name, field] => field_text(of_name(name)?, field),
         ["results", names @ ..] if !names.is_empty() => {
@@ -144,7 +182,14 @@ fn content(words: &[&str], report: &Report) -> Result<String> {
             let found = names.iter().map(of_name).collect::<Result<Vec<_>>>()?;
             Ok(format!("\n\n{}\n\n", differences_table(&found)))
         }
-        _ => bail!("give `result NAME FIELD`, `results NAME...` or `differences NAME...`"),
+        ["picture", file, _, ..] => {
+            ensure!(file.ends_with(".svg"), "{file}: the picture is an SVG: end its name in .svg");
+            Ok(format!("\n\n![Games won against the CPU time of a game]({file})\n\n"))
+        }
+        _ => bail!(
+            "give `result NAME FIELD`, `results NAME...`, `differences NAME...` or `picture \
+             FILE.svg NAME...`"
+        ),
     }
 }
 
@@ -203,16 +248,19 @@ mod tests {
     #[test]
     fn a_place_holder_that_cannot_be_filled_is_named() {
         let report = Report { measurements: Vec::new() };
-        assert_eq!(filled("# A\n<!-- other --> b\n", &report).unwrap(), "# A\n<!-- other --> b\n");
+        let page = "# A\n<!-- other --> b\n";
+        assert_eq!(filled(page, &report).unwrap().text, page);
         for (page, expected) in [
             ("# A\n\n<!-- result a won -->", "line 3: a place-holder without <!-- end -->"),
             ("<!-- result a won -->1<!-- end -->", "no measurement is called a"),
             ("<!-- result a -->1<!-- end -->", "give `result NAME FIELD`"),
             ("<!-- results -->1<!-- end -->", "give `result NAME FIELD`"),
+            ("<!-- picture a.png a -->1<!-- end -->", "end its name in .svg"),
+            ("<!-- picture a.svg -->1<!-- end -->", "give `result NAME FIELD`"),
             ("<!-- result a won", "a comment without an end"),
             ("<!-- result a won -->1 <!-- result b won -->2<!-- end -->", "before the next"),
         ] {
-            let error = format!("{:#}", filled(page, &report).unwrap_err());
+            let error = format!("{:#}", filled(page, &report).err().unwrap());
             assert!(error.contains(expected), "{page}: {error}");
         }
     }
