@@ -10,7 +10,7 @@
 //! | [`start_cost()`] | what it costs that a bot is started for each turn |
 //! | [`analyze_game`] | a recorded game with its turns analyzed |
 //! | [`drawing`], [`palette`], [`progress`] | cells as text, odds as colours, the progress bar |
-//! | [`table`] | a report as tables |
+//! | [`table`], [`plots`] | a report as tables, and results as pictures |
 //! | [`recorded_games`], [`json_lines`], [`csv_table`], [`csv_writer`] | files of results |
 //! | [`line_checksum`] | the checksum of each line of a file that grows |
 //!
@@ -35,6 +35,7 @@ mod json_lines;
 mod line_checksum;
 pub mod paired;
 pub mod palette;
+pub mod plots;
 pub mod progress;
 pub mod recorded_games;
 pub mod run;

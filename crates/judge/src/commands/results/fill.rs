@@ -10,8 +10,8 @@
 //! <!-- picture safe.svg safe-fast safe-full --> an image <!-- end -->
 //! ```
 //!
-//! Invariant: nothing but what stands between a place-holder and its end is changed, and no file but
-//! the pages and their pictures.
+//! Invariant: nothing but what stands between a place-holder and its end is changed, and no file
+//! but the pages and their pictures.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,7 +26,7 @@ use super::show::{
 };
 use super::store::Figures;
 use crate::cli::{Outcome, print_report};
-use crate::commands::plot::picture_of_measurements;
+use crate::report::plots::picture_of_measurements;
 use crate::report::table::Format::{Decimals, Percent, Signed};
 use crate::runner::files::read_text;
 

@@ -1,28 +1,17 @@
 //! `judge plot`: draws results as a picture, from the files that other commands write.
 //!
-//! `input.rs` reads the files, and each kind of picture has a file: `rates.rs`, `diagonal.rs` and
-//! `bars.rs`. `style.rs` is common to all pictures.
-//!
 //! Invariant: the same input gives the same picture, byte for byte.
-
-mod bars;
-mod diagonal;
-mod input;
-mod rates;
-mod style;
 
 use std::path::{Path, PathBuf};
 
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 use output::{Kind as FileKind, Output};
-use plotters::prelude::*;
-use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use crate::cli::{ForceOption, Outcome, named_files, option_name, print_report};
-use input::{Content, ResultFile, measured, name_and_path};
-use style::{SIZE, series};
+use crate::cli::{ForceOption, Outcome, named_files, print_report};
+use crate::report::plots::{Kind, ResultFile, default_kind, draw, name_and_path};
 
 /// Draw results as a picture (SVG).
 ///
@@ -63,14 +52,14 @@ pub struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Kind {
-    /// Games won against the CPU time of a game
-    WinRate,
-    /// Predicted odds against the observed share of mines, or chances against games won
-    Calibration,
-    /// Games by the share of safe cells that were open at the end
-    Explored,
+impl ValueEnum for Kind {
+    fn value_variants<'k>() -> &'k [Kind] {
+        &Kind::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(self.help()))
+    }
 }
 
 /// A picture begins with its size.
@@ -104,21 +93,10 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let picture = draw(&inputs, kind, arguments.title.as_deref())?;
     let output = path.display().to_string();
     picture_file.write(picture.as_bytes())?;
-    let kind = option_name(&kind);
-    let report = Report { output: &output, kind: &kind, files: &files };
+    let kind = kind.name();
+    let report = Report { output: &output, kind, files: &files };
     print_report(arguments.json, || report, || format!("{output}: {kind}"));
     Ok(Outcome::Good)
-}
-
-/// The picture, as SVG, of the games won against the CPU time of measurements; `json` is what
-/// `judge results show --json` prints.
-///
-/// # Errors
-/// No measurement has boards and a CPU time.
-pub fn picture_of_measurements(json: &str) -> Result<String> {
-    let content = measured(json)?;
-    let input = ResultFile { path: String::new(), name: None, setting: None, content };
-    draw(&[input], Kind::WinRate, None)
 }
 
 /// The files that an argument names: one with a name, or all of a folder or a pattern.
@@ -128,39 +106,4 @@ fn named_results(argument: &str) -> Result<Vec<String>> {
     }
     let files = named_files(&[argument.into()], &["json"])?;
     Ok(files.into_iter().map(|file| file.display().to_string()).collect())
-}
-
-fn default_kind(inputs: &[ResultFile]) -> Kind {
-    match inputs.iter().map(|input| &input.content).collect::<Vec<_>>()[..] {
-        [Content::Calibration(_), ..] => Kind::Calibration,
-        [Content::Report(_)] => Kind::Explored,
-        _ => Kind::WinRate,
-    }
-}
-
-/// Draws the picture and returns it as SVG.
-fn draw(inputs: &[ResultFile], kind: Kind, title: Option<&str>) -> Result<String> {
-    let mut svg = String::new();
-    let area = SVGBackend::with_string(&mut svg, SIZE).into_drawing_area();
-    area.fill(&WHITE)?;
-    match kind {
-        Kind::WinRate => rates::draw(&area, inputs, title)?,
-        Kind::Calibration => {
-            let series = series(inputs, &option_name(&kind), |content| match content {
-                Content::Calibration(one) => Some((one, one.size.clone())),
-                _ => None,
-            })?;
-            diagonal::draw(&area, &series, title)?;
-        }
-        Kind::Explored => {
-            let series = series(inputs, &option_name(&kind), |content| match content {
-                Content::Report(one) => Some((one, pluralize(one.games, "game", "games"))),
-                _ => None,
-            })?;
-            bars::draw(&area, &series, title)?;
-        }
-    }
-    area.present()?;
-    drop(area);
-    Ok(svg)
 }
