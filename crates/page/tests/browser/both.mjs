@@ -14,6 +14,12 @@ export const FIREFOX = FOLDERS.flatMap((folder) => [folder + "/firefox", folder 
 export const skip = FIREFOX === undefined && "no Firefox is on the path";
 const SIZE = { width: 1280, height: 800 };
 
+/** The first turns of a log: all of a long game take long to analyse. */
+export function firstTurns(log, turns) {
+  const record = JSON.parse(log);
+  return JSON.stringify({ ...record, log: record.log.slice(0, 2 * turns + 1) });
+}
+
 let firefox = null;
 after(() => firefox?.close());
 

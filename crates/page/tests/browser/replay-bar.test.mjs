@@ -3,11 +3,11 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { rootPath } from "./browser.mjs";
-import { bothTest } from "./both.mjs";
+import { bothTest, firstTurns } from "./both.mjs";
 
 const game = (name) => readFileSync(rootPath("samples/games/" + name), "utf8");
 const LOG = game("small-11x11-11.json");
-const DEFAULT = game("default-30x20-80.json");
+const DEFAULT = firstTurns(game("default-30x20-80.json"), 20);
 const LARGEST = game("largest-80x40-80.json");
 
 const mainButtons = (page) => page.evaluate(() =>
@@ -63,7 +63,7 @@ bothTest("playing has a speed, which a reload keeps, and a pause", {}, async (pa
   await page.click("#replay-other");
   await page.replay(DEFAULT);
   assert.equal(await page.text("[data-action=play]"), "Play");
-  assert.equal(await page.text(".viewer-turn"), "0 / 151");
+  assert.equal(await page.text(".viewer-turn"), "0 / 20");
 });
 
 // What in Replay scrolls inside of the page, and what is too low to be hit.

@@ -8,12 +8,12 @@ import { join } from "node:path";
 import { after } from "node:test";
 import { pathToFileURL } from "node:url";
 import { rootPath } from "./browser.mjs";
-import { bothTest, servedTest } from "./both.mjs";
+import { bothTest, firstTurns, servedTest } from "./both.mjs";
 import { JUDGE } from "./judge.mjs";
 
 const game = (name) => readFileSync(rootPath("samples/" + name), "utf8");
 const LOG = game("games/small-11x11-11.json");
-const DEFAULT = game("games/default-30x20-80.json");
+const DEFAULT = firstTurns(game("games/default-30x20-80.json"), 20);
 // A cell is opened before the first turn, which clicks do not tell.
 const NO_LINK = game("games/skipfirst-30x20-80.json");
 const PERSON = game("formats/person.rawvf");

