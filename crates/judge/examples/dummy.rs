@@ -1,4 +1,6 @@
-//! A bot in which what can go wrong goes wrong, on every system alike: `dummy WHAT`.
+//! A bot in which what can go wrong goes wrong, on every system alike: `dummy WHAT`. And a program
+//! that prints odds, or what are none, as `judge results run` calls it: `dummy WHAT FILE --passes
+//! N`.
 //!
 //! The judge's tests run it where a shell script would run on Unix alone. It reads a line, except
 //! if it beats, and then does what its argument says.
@@ -17,7 +19,8 @@ use sapper::protocol::{inputs, reply_line};
 const LONG: Duration = Duration::from_secs(600);
 
 /// What the bot does after it has read a line, by its argument.
-const WHAT: &str = "first, hang, spin, exit, abort, flood, silence, leave FILE or beat FILE";
+const WHAT: &str = "first, hang, spin, exit, abort, flood, silence, leave FILE or beat FILE; or, \
+                    with FILE --passes N, odds, wrong-odds, no-odds, fewer-odds or other-text";
 
 /// Opens the first hidden cell, in the order of rows.
 fn answer_first(line: &str) -> Result<(), Box<dyn Error>> {
@@ -40,7 +43,33 @@ fn beat(file: &str) -> Result<(), Box<dyn Error>> {
     }
 }
 
+/// Prints the odds of the positions in a file, or what the word says.
+fn print_odds(what: &str, file: &str, passes: usize) -> Result<(), Box<dyn Error>> {
+    let text = std::fs::read_to_string(file)?;
+    let positions: Vec<&str> = text.split("\n\n").collect();
+    let passes = if what == "fewer-odds" { passes - 1 } else { passes };
+    for (index, position) in (0..passes).flat_map(|_| positions.iter().enumerate()) {
+        let is_wrong = what == "wrong-odds" && index == 0;
+        let mut line = match what {
+            "no-odds" => format!("{index} -"),
+            "other-text" => format!("position {index}:"),
+            _ => format!("{index} {}.5", 10 + index),
+        };
+        if matches!(what, "odds" | "wrong-odds" | "fewer-odds") {
+            for (_, odds) in sapper::evaluate(&position.parse()?)?.odds() {
+                line += &format!(" {}", if is_wrong { 1.0 - odds } else { odds });
+            }
+        }
+        writeln!(stdout(), "{line}")?;
+    }
+    Ok(())
+}
+
 fn run(arguments: &[String]) -> Result<ExitCode, Box<dyn Error>> {
+    if let [what, file, _, passes] = arguments {
+        print_odds(what, file, passes.parse()?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let (what, file) = match arguments {
         [what] => (what.as_str(), None),
         [what, file] => (what.as_str(), Some(file)),

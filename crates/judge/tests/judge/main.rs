@@ -47,6 +47,7 @@ mod plot;
 mod python;
 mod replay;
 mod results;
+mod results_odds;
 mod resume;
 #[cfg(unix)]
 mod reuse;

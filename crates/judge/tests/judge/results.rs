@@ -20,41 +20,44 @@ naive  --level 8x8/10 --rule safe-first --seed 1 --effort fast --without look-ah
 
 const BOT: [&str; 2] = ["--bot", "me=sapper --keep-running --effort fast"];
 
-struct Folder(TempDir);
+/// A folder with a list.
+pub(crate) struct Folder(TempDir);
 
 impl Folder {
-    fn new(list: &str) -> Folder {
+    pub(crate) fn new(list: &str) -> Folder {
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("list.txt"), list).unwrap();
         Folder(folder)
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(crate) fn path(&self, name: &str) -> PathBuf {
         self.0.path().join(name)
     }
 
     /// The path of a file as text.
-    fn text(&self, name: &str) -> String {
+    pub(crate) fn text(&self, name: &str) -> String {
         self.path(name).display().to_string()
     }
 
-    fn results(&self, arguments: &[&str]) -> Run {
+    pub(crate) fn results(&self, arguments: &[&str]) -> Run {
         let folder = self.0.path().display().to_string();
         let words = ["results"].into_iter().chain(arguments.iter().copied());
         judge(words.chain(["--folder", &folder]))
     }
 
-    fn show(&self, size: &str) -> Value {
+    pub(crate) fn show(&self, size: &str) -> Value {
         let run = self.results(&["show", "--size", size, "--json"]);
         serde_json::from_str(&run.stdout).unwrap_or_else(|_| panic!("{}", run.stderr))
     }
 }
 
 /// A report without what differs from run to run.
-fn untimed(mut report: Value) -> Value {
-    for one in report["measurements"].as_array_mut().unwrap() {
-        for key in ["cpu_ms", "machine", "command", "version"] {
-            one.as_object_mut().unwrap().remove(key);
+pub(crate) fn untimed(mut report: Value) -> Value {
+    for kind in ["measurements", "odds"] {
+        for one in report[kind].as_array_mut().unwrap() {
+            for key in ["cpu_ms", "median_us", "p99_us", "machine", "command", "version"] {
+                one.as_object_mut().unwrap().remove(key);
+            }
         }
     }
     report
@@ -342,14 +345,18 @@ fn the_list_of_the_project_is_measured_as_committed() {
     let shown = judge(["results", "show", "--size", "try", "--json", "--folder", &committed]);
     let [measured, known] =
         [folder.show("try"), serde_json::from_str(&shown.stdout).unwrap()].map(untimed);
-    let [measured, known] =
-        [&measured, &known].map(|report| report["measurements"].as_array().unwrap());
+    let all = |report: &Value| {
+        let kinds = ["measurements", "odds"].map(|kind| report[kind].as_array().unwrap().clone());
+        kinds.concat()
+    };
+    let [measured, known] = [&measured, &known].map(all);
     assert_eq!(measured.len(), known.len());
     let mut games = 0;
-    for (measured, known) in measured.iter().zip(known) {
-        assert_eq!(measured["games"], measured["of"], "{measured}");
-        games += measured["games"].as_u64().unwrap();
-        assert!(known["games"] == 0 || known == measured, "{known}\n{measured}");
+    for (measured, known) in measured.iter().zip(&known) {
+        let key = if measured.get("positions").is_some() { "positions" } else { "games" };
+        assert_eq!(measured[key], measured["of"], "{measured}");
+        games += measured["games"].as_u64().unwrap_or(0);
+        assert!(known[key] == 0 || known == measured, "{known}\n{measured}");
     }
     assert!(games > 1000, "{games}");
 }

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 use crate::bots::{Run, interrupt, judge_command, wait_for};
 
 /// The program `dummy`, which cargo builds for the tests, without quotes.
-fn dummy() -> PathBuf {
+pub(crate) fn dummy() -> PathBuf {
     let programs = Path::new(env!("CARGO_BIN_EXE_judge")).parent().unwrap();
     let dummy = programs.join("examples").join(format!("dummy{}", std::env::consts::EXE_SUFFIX));
     assert!(dummy.is_file(), "first `cargo build --package judge --example dummy`");

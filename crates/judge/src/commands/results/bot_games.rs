@@ -10,7 +10,7 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use game::bot_clicks::clicks_of_answers;
 
-use super::list::Measurement;
+use super::games::Games;
 use super::told_games::{GamesFile, Told, ToldGame};
 use crate::cli::{Competitor, JobOptions};
 use crate::runner::boards::BoardRange;
@@ -20,7 +20,7 @@ use crate::runner::interrupt;
 
 /// The bots that were given, and the files of games.
 pub struct BotGames {
-    pub bots: Vec<Competitor>,
+    bots: Vec<Competitor>,
     /// The folder of the files.
     folder: PathBuf,
     /// The files that were read, by the names of their measurements.
@@ -41,48 +41,35 @@ pub enum Found {
 impl BotGames {
     /// The bots with the files in a folder, which need not exist. As many games as `jobs` says are
     /// played at a time.
-    ///
-    /// # Errors
-    /// Fails if a bot is none of the list's, which are `known`.
-    pub fn new(
-        bots: Vec<Competitor>,
-        folder: PathBuf,
-        jobs: JobOptions,
-        known: &[&str],
-    ) -> Result<BotGames> {
-        for Competitor { name, .. } in &bots {
-            ensure!(
-                known.contains(&name.as_str()),
-                "--bot {name}=CMD: no measurement is of this bot; there are {}",
-                known.join(", ")
-            );
-        }
-        Ok(BotGames { bots, folder, files: BTreeMap::new(), jobs })
+    pub fn new(bots: Vec<Competitor>, folder: PathBuf, jobs: JobOptions) -> BotGames {
+        BotGames { bots, folder, files: BTreeMap::new(), jobs }
     }
 
-    /// The games of `bot` on the boards of a part.
+    /// The games of `bot` on the boards of a part. `name` is that of the bot's own measurement, on
+    /// the boards of `games`.
     ///
     /// # Errors
     /// Fails if the file cannot be read or written, or if the bot cannot be started.
     pub fn of_part(
         &mut self,
-        measurement: &Measurement,
+        name: &str,
+        games: &Games,
         bot: &str,
         part: BoardRange,
     ) -> Result<Found> {
-        let (name, boards) = (&measurement.name, measurement.boards_text());
+        let boards = games.boards_text();
         if !self.files.contains_key(name) {
             let file = GamesFile::read(&self.folder, name, &boards)?;
-            self.files.insert(name.clone(), file);
+            self.files.insert(name.to_owned(), file);
         }
-        let cells = measurement.level.shape.len();
+        let cells = games.level.shape.len();
         if let Some((games, checksum)) = self.files[name].part(part, cells)? {
             return Ok(Found::Games(games, checksum));
         }
         let Some(competitor) = self.bots.iter().find(|one| one.name == bot) else {
             return Ok(Found::Missing);
         };
-        let Some(games) = self.play(measurement, competitor, part)? else {
+        let Some(games) = self.play(games, competitor, part)? else {
             return Ok(Found::Interrupted);
         };
         let told = Told { bot: bot.to_owned(), command: competitor.line.clone(), boards, part };
@@ -92,19 +79,20 @@ impl BotGames {
         Ok(Found::Games(found.0, found.1))
     }
 
-    /// The command line of the bot that played the first board of a part.
-    pub fn command(&self, measurement: &Measurement, part: BoardRange) -> Option<String> {
-        self.files.get(&measurement.name)?.command(part)
+    /// The command line of the bot that played the first board of a part of the measurement with
+    /// this name.
+    pub fn command(&self, name: &str, part: BoardRange) -> Option<String> {
+        self.files.get(name)?.command(part)
     }
 
     /// Plays the games of a part with a bot; `None` after an interrupt.
     fn play(
         &self,
-        measurement: &Measurement,
+        games: &Games,
         competitor: &Competitor,
         part: BoardRange,
     ) -> Result<Option<Vec<ToldGame>>> {
-        let (boards, rule) = (measurement.part_boards(part), measurement.rule());
+        let (boards, rule) = (games.part_boards(part), games.rule());
         let Competitor { name, command, limits, .. } = competitor;
         command.check_start()?;
         let play = |(): &mut (), position| {

@@ -8,6 +8,7 @@
 //! <!-- results safe-fast safe-full --> a table <!-- end -->
 //! <!-- differences safe-full --> a table <!-- end -->
 //! <!-- picture safe.svg safe-fast safe-full --> an image <!-- end -->
+//! <!-- odds odds-mid --> a table <!-- end -->
 //! ```
 //!
 //! Invariant: nothing but what stands between a place-holder and its end is changed, and no file
@@ -20,10 +21,12 @@ use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 
 use super::folder::FolderOptions;
-use super::list::Size;
-use super::show::{
-    DifferenceReport, MeasurementReport, Report, differences_table, results_table, scaled, signed,
+use super::game_report::{
+    DifferenceReport, MeasurementReport, differences_table, results_table, scaled, signed,
 };
+use super::measurement::Size;
+use super::odds_report::{OddsReport, odds_table};
+use super::show::Report;
 use super::store::Figures;
 use crate::cli::{Outcome, print_report};
 use crate::report::plots::picture_of_measurements;
@@ -33,10 +36,12 @@ use crate::runner::files::read_text;
 /// Write the stored figures into the place-holders of Markdown pages.
 ///
 /// A place-holder is `<!-- result NAME FIELD -->...<!-- end -->`, where FIELD is won, mines,
-/// adjusted, boards, cpu, or less:NAME:points, less:NAME:mines or less:NAME:adjusted. A table is
-/// `<!-- results NAME... -->...<!-- end -->` or `<!-- differences NAME... -->...<!-- end -->`. A
-/// picture of games won against CPU time, `<!-- picture FILE.svg NAME... -->...<!-- end -->`, is
-/// drawn into the file, which is named from the page.
+/// adjusted, boards, cpu, or less:NAME:points, less:NAME:mines or less:NAME:adjusted; of odds it is
+/// median, p99, solved, agreeing or positions. A table is
+/// `<!-- results NAME... -->...<!-- end -->`, `<!-- differences NAME... -->...<!-- end -->` or
+/// `<!-- odds NAME... -->...<!-- end -->`. A picture of games won against CPU time,
+/// `<!-- picture FILE.svg NAME... -->...<!-- end -->`, is drawn into the file, which is named from
+/// the page.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -112,7 +117,13 @@ impl FillReport {
     }
 }
 
-const BEGIN: [&str; 4] = ["<!-- result ", "<!-- results ", "<!-- differences ", "<!-- picture "];
+const BEGIN: [&str; 5] = [
+    "<!-- result ",
+    "<!-- results ",
+    "<!-- differences ",
+    "<!-- odds ",
+    "<!-- picture ",
+];
 const END: &str = "<!-- end -->";
 
 /// A page with its place-holders filled.
@@ -148,17 +159,10 @@ fn filled(page: &str, report: &Report) -> Result<Filled> {
     Ok(Filled { text: filled + rest, pictures })
 }
 
-/// The measurement with a name, which has figures.
-fn of_name<'r>(report: &'r Report, name: &str) -> Result<&'r MeasurementReport> {
-    let found = report.measurements.iter().find(|one| one.name == *name);
-    let found = found.with_context(|| format!("no measurement is called {name}"))?;
-    ensure!(found.games > 0, "{name} has no figures of today's play");
-    Ok(found)
-}
-
 /// The picture of a place-holder.
 fn picture(words: &[&str], report: &Report) -> Result<String> {
-    let found = words[2..].iter().map(|name| of_name(report, name)).collect::<Result<Vec<_>>>()?;
+    let found = words[2..].iter().map(|name| Found::games(report, name));
+    let found = found.collect::<Result<Vec<_>>>()?;
     let json = serde_json::to_string(&DrawnReport { measurements: found })?;
     picture_of_measurements(&json)
 }
@@ -169,28 +173,81 @@ struct DrawnReport<'r> {
     measurements: Vec<&'r MeasurementReport>,
 }
 
+/// The figures of a measurement.
+enum Found<'r> {
+    Games(&'r MeasurementReport),
+    Odds(&'r OddsReport),
+}
+
+impl<'r> Found<'r> {
+    /// The figures of the measurement with this name.
+    fn of(report: &'r Report, name: &str) -> Result<Found<'r>> {
+        let games = report.measurements.iter().find(|one| one.name == name);
+        let odds = report.odds.iter().find(|one| one.name == name);
+        let (found, count) = match (games, odds) {
+            (Some(games), _) => (Found::Games(games), games.games),
+            (None, Some(odds)) => (Found::Odds(odds), odds.positions),
+            (None, None) => bail!("no measurement is called {name}"),
+        };
+        ensure!(count > 0, "{name} has no figures of today's play");
+        Ok(found)
+    }
+
+    fn games(report: &'r Report, name: &str) -> Result<&'r MeasurementReport> {
+        match Found::of(report, name)? {
+            Found::Games(games) => Ok(games),
+            Found::Odds(_) => bail!("{name} is of no games; give `odds {name}`"),
+        }
+    }
+
+    fn odds(report: &'r Report, name: &str) -> Result<&'r OddsReport> {
+        match Found::of(report, name)? {
+            Found::Odds(odds) => Ok(odds),
+            Found::Games(_) => bail!("{name} is of no odds; give `results {name}`"),
+        }
+    }
+}
+
 /// What a place-holder is filled with.
 fn content(words: &[&str], report: &Report) -> Result<String> {
-    let of_name = |name: &&str| of_name(report, name);
+    let games = |name: &&str| Found::games(report, name);
+    let text = |table: comfy_table::Table| Ok(format!("\n\n{table}\n\n"));
     match words {
-        ["result", name, field] => field_text(of_name(name)?, field),
+        ["result", name, field] => match Found::of(report, name)? {
+            Found::Games(games) => field_text(games, field),
+            Found::Odds(odds) => odds_text(odds, field),
+        },
         ["results", names @ ..] if !names.is_empty() => {
-            let found = names.iter().map(of_name).collect::<Result<Vec<_>>>()?;
-            Ok(format!("\n\n{}\n\n", results_table(&found)))
+            text(results_table(&names.iter().map(games).collect::<Result<Vec<_>>>()?))
         }
         ["differences", names @ ..] if !names.is_empty() => {
-            let found = names.iter().map(of_name).collect::<Result<Vec<_>>>()?;
-            Ok(format!("\n\n{}\n\n", differences_table(&found)))
+            text(differences_table(&names.iter().map(games).collect::<Result<Vec<_>>>()?))
+        }
+        ["odds", names @ ..] if !names.is_empty() => {
+            let odds = names.iter().map(|name| Found::odds(report, name));
+            text(odds_table(&odds.collect::<Result<Vec<_>>>()?))
         }
         ["picture", file, _, ..] => {
             ensure!(file.ends_with(".svg"), "{file}: the picture is an SVG: end its name in .svg");
             Ok(format!("\n\n![Games won against the CPU time of a game]({file})\n\n"))
         }
         _ => bail!(
-            "give `result NAME FIELD`, `results NAME...`, `differences NAME...` or `picture \
-             FILE.svg NAME...`"
+            "give `result NAME FIELD`, `results NAME...`, `differences NAME...`, `odds NAME...` or \
+             `picture FILE.svg NAME...`"
         ),
     }
+}
+
+fn odds_text(one: &OddsReport, field: &str) -> Result<String> {
+    let us = |value: &Option<f64>| Decimals(0).text(value) + " us";
+    Ok(match field {
+        "positions" => grouped(one.positions),
+        "solved" => grouped(one.solved),
+        "agreeing" => grouped(one.agreeing),
+        "median" => us(&one.median_us),
+        "p99" => us(&one.p99_us),
+        _ => bail!("`{field}` is no field of odds: give median, p99, solved, agreeing, positions"),
+    })
 }
 
 fn field_text(one: &MeasurementReport, field: &str) -> Result<String> {
@@ -247,7 +304,7 @@ mod tests {
 
     #[test]
     fn a_place_holder_that_cannot_be_filled_is_named() {
-        let report = Report { measurements: Vec::new() };
+        let report = Report { measurements: Vec::new(), odds: Vec::new() };
         let page = "# A\n<!-- other --> b\n";
         assert_eq!(filled(page, &report).unwrap().text, page);
         for (page, expected) in [
@@ -255,6 +312,7 @@ mod tests {
             ("<!-- result a won -->1<!-- end -->", "no measurement is called a"),
             ("<!-- result a -->1<!-- end -->", "give `result NAME FIELD`"),
             ("<!-- results -->1<!-- end -->", "give `result NAME FIELD`"),
+            ("<!-- odds a -->1<!-- end -->", "no measurement is called a"),
             ("<!-- picture a.png a -->1<!-- end -->", "end its name in .svg"),
             ("<!-- picture a.svg -->1<!-- end -->", "give `result NAME FIELD`"),
             ("<!-- result a won", "a comment without an end"),

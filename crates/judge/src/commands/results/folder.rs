@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use super::list::{Measurement, chosen, read_list};
+use super::list::{chosen, read_list};
+use super::measurement::Measurement;
 
 /// The folder in a checkout of the project.
 const FOLDER: &str = "samples/results";

@@ -8,7 +8,7 @@ use anyhow::{Result, ensure};
 use sapper::kit::text::pluralize;
 
 use super::folder::FolderOptions;
-use super::list::Size;
+use super::measurement::Size;
 use super::show::print_progress;
 use super::store::{Figures, Store};
 use crate::cli::{Outcome, named_files, outln};

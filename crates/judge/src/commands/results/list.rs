@@ -5,86 +5,30 @@
 //! ```text
 //! safe-standard --level expert --rule safe-first --less safe-fast
 //!     --try 500 --day 20000 --record 200000
+//! odds-mid --odds mid-game --try 20 --record 500
 //! ```
 //!
-//! (The line is broken here only.) `--try`, `--day` and `--record` are the numbers of boards in the
-//! three sizes: the boards of a size are the first of those of a larger one, so that no game is
-//! played twice. The boards that a size adds are played in [`PARTS`] parts. Results are adjusted
-//! too, but with `--plain`. Empty lines and what follows `#` are left out.
+//! (The first line is broken here only.) `--try`, `--day` and `--record` are the numbers of boards,
+//! or of positions, in the three sizes: those of a size are the first of those of a larger one, so
+//! that no game is played twice. Results of games are adjusted too, but with `--plain`. Empty lines
+//! and what follows `#` are left out.
 //!
 //! Invariant: names are unique, no size has fewer boards than a smaller one, and the measurements
 //! of `--less` are of the same boards.
 
 use std::collections::BTreeSet;
-use std::fmt;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use clap::{Parser, ValueEnum};
-use game::level::Level;
-use game::rule::{Rule, Start};
+use clap::Parser;
+use fixtures::odds_positions::PositionSet;
+use game::rule::Rule;
 
-use crate::cli::repeat::board_options;
+use super::games::{Games, Player};
+use super::measurement::{Kind, Measurement};
+use super::odds::Odds;
 use crate::cli::{LevelOptions, RowColumn, Strength, checked_start, parse_count, rule_parser};
-use crate::runner::boards::{BoardRange, Boards};
 use crate::runner::files::read_text;
-use crate::runner::seeds::Seeds;
-
-/// How much of the list is played.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Size {
-    /// A minute for all measurements
-    Try,
-    /// At most 5 hours of CPU for all measurements
-    Day,
-    /// As many boards as the list names, however long that takes
-    Record,
-}
-
-impl Size {
-    /// All sizes, the smallest first.
-    const ALL: [Size; 3] = [Size::Try, Size::Day, Size::Record];
-}
-
-/// The parts of the boards that each size adds: so many that a part takes about a minute.
-const PARTS: [u32; 3] = [1, 20, 100];
-
-/// A measurement.
-#[derive(Clone)]
-pub struct Measurement {
-    pub name: String,
-    pub level: Level,
-    pub start: Start,
-    pub player: Player,
-    /// Whether the results are adjusted too.
-    pub is_adjusted: bool,
-    /// What it is compared with: the names of measurements, and how they play.
-    pub less: Vec<(String, Player)>,
-    /// The first seed.
-    first: i32,
-    /// The boards of each size.
-    sizes: [u32; 3],
-}
-
-/// What plays a measurement.
-#[derive(Clone)]
-pub enum Player {
-    Engine(Strength),
-    /// A bot with this name, whose games are kept.
-    Bot(String),
-}
-
-impl Player {
-    /// The player as text, such as `clean-win standard`.
-    fn text(&self, rule: Rule) -> String {
-        match self {
-            Player::Engine(strength) => {
-                format!("{} {}", strength.objective(rule), strength.effort())
-            }
-            Player::Bot(name) => format!("bot {name}"),
-        }
-    }
-}
 
 /// A line of the list.
 #[derive(Parser)]
@@ -101,7 +45,12 @@ struct ListLine {
     first: Option<RowColumn>,
     #[command(flatten)]
     strength: Strength,
-    /// A bot that plays in place of the engine: its name
+    /// A set of positions, whose odds are measured in place of games
+    #[arg(long, value_name = "SET", value_parser = PositionSet::named)]
+    #[arg(conflicts_with_all = ["level", "rule", "first", "objective", "effort", "without"])]
+    #[arg(conflicts_with_all = ["plain", "less", "seed"])]
+    odds: Option<&'static PositionSet>,
+    /// A bot that plays in place of the engine, or a program that computes odds: its name
     #[arg(long, conflicts_with_all = ["objective", "effort", "without"])]
     bot: Option<String>,
     /// Leave out the results without the luck of the guesses
@@ -132,21 +81,24 @@ impl ListLine {
     }
 
     fn measurement(self, before: &[Measurement]) -> Result<Measurement> {
-        let ListLine { name, seed: first, .. } = self;
+        let name = self.name.clone();
         let is_name = |c: char| c.is_ascii_alphanumeric() || "-_".contains(c);
         ensure!(name.chars().all(is_name), "`{name}` is no name: give letters, digits, - and _");
         let is_taken = before.iter().any(|other| other.name == name);
         ensure!(!is_taken, "another measurement is called {name}; give each its own name");
-        let level = self.level.level();
-        let start = checked_start(self.rule.unwrap_or_default(), level, self.first)?;
-        let player = match self.bot {
-            Some(bot) => Player::Bot(bot),
-            None => Player::Engine(self.strength),
+        let sizes = self.sizes()?;
+        let kind = match self.odds {
+            Some(set) => Kind::Odds(self.positions(set, sizes[2])?),
+            None => Kind::Games(self.games(sizes[2], before)?),
         };
+        Ok(Measurement { name, kind, sizes })
+    }
+
+    /// The numbers of boards or positions of the three sizes.
+    fn sizes(&self) -> Result<[u32; 3]> {
         let given = [self.of_try, self.day, self.record];
-        let Some(largest) = given.into_iter().flatten().max() else {
-            bail!("no number of boards; give --try, --day or --record");
-        };
+        let is_given = given.iter().any(Option::is_some);
+        ensure!(is_given, "no number of boards; give --try, --day or --record");
         let mut sizes = [0; 3];
         let mut before_it = 0;
         for (size, given) in sizes.iter_mut().zip(given) {
@@ -158,108 +110,42 @@ impl ListLine {
             );
             before_it = *size;
         }
+        Ok(sizes)
+    }
+
+    /// The odds of the positions of a set, of which so many are measured at most.
+    fn positions(self, set: &'static PositionSet, largest: u32) -> Result<Odds> {
+        let (name, count) = (set.name, set.texts().len());
+        ensure!(largest as usize <= count, "{name} has {count} positions; give no more");
+        Ok(Odds { set, program: self.bot })
+    }
+
+    /// The games on boards, of which so many are played at most.
+    fn games(self, largest: u32, before: &[Measurement]) -> Result<Games> {
+        let (level, first) = (self.level.level(), self.seed);
+        let start = checked_start(self.rule.unwrap_or_default(), level, self.first)?;
+        let player = match self.bot {
+            Some(bot) => Player::Bot(bot),
+            None => Player::Engine(self.strength),
+        };
         let last = i64::from(first) + i64::from(largest) - 1;
         ensure!(i32::try_from(last).is_ok(), "the last seed, {last}, has more than 32 bits");
-        let measurement = Measurement {
-            name,
-            level,
-            start,
-            player,
-            is_adjusted: !self.plain,
-            less: Vec::new(),
-            first,
-            sizes,
-        };
+        let is_adjusted = !self.plain;
+        let games = Games { level, start, player, is_adjusted, less: Vec::new(), first };
         let of_less = |name: String| {
-            let other = before.iter().find(|other| other.name == name);
-            let Some(other) = other else {
+            let Some(other) = before.iter().find(|other| other.name == name) else {
                 bail!("--less: no line before this one is called {name}");
             };
+            let other = other.games().with_context(|| format!("--less: {name} is of no games"))?;
             ensure!(
-                other.boards_text() == measurement.boards_text(),
+                other.boards_text() == games.boards_text(),
                 "--less: {name} has other boards: {}",
                 other.boards_text()
             );
             Ok((name, other.player.clone()))
         };
         let less = self.less.into_iter().map(of_less).collect::<Result<_>>()?;
-        Ok(Measurement { less, ..measurement })
-    }
-}
-
-impl Measurement {
-    /// The options of the boards: size, mines, rule and first cell.
-    pub fn options(&self) -> String {
-        let rule = self.rule();
-        let named = if rule.is_classic() { "" } else { " --rule botzone" };
-        board_options(self.level, self.start) + named
-    }
-
-    /// The boards: their options and the first seed.
-    pub fn boards_text(&self) -> String {
-        format!("{}, seeds from {}", self.options(), self.first)
-    }
-
-    /// The rule.
-    pub fn rule(&self) -> Rule {
-        self.start.rule()
-    }
-
-    /// The number of boards of a size.
-    pub fn boards(&self, size: Size) -> u32 {
-        self.sizes[size as usize]
-    }
-
-    /// The parts of a size, and before them those of the smaller ones: their first and last seeds.
-    pub fn parts(&self, size: Size) -> Vec<BoardRange> {
-        let (mut parts, mut from) = (Vec::new(), 0);
-        for size in Size::ALL.into_iter().take(size as usize + 1) {
-            let (to, count) = (self.boards(size), PARTS[size as usize]);
-            // Without overflow, and without a part that has no board.
-            let end = |part: u32| {
-                from + (u64::from(to - from) * u64::from(part) / u64::from(count)) as u32
-            };
-            let ends = (0..count).map(|part| (end(part), end(part + 1)));
-            let ends = ends.filter(|(start, end)| start < end);
-            let seed = |board: u32| i64::from(self.first) + i64::from(board);
-            parts.extend(ends.map(|(start, end)| (seed(start), seed(end) - 1)));
-            from = to;
-        }
-        parts
-    }
-
-    /// The boards of a part.
-    pub fn part_boards(&self, (first, last): BoardRange) -> Boards {
-        let seeds = Seeds { first: first as i32, last: last as i32 };
-        Boards::of_seeds(self.level, self.start, seeds)
-    }
-
-    /// The same measurement on the seeds that follow `by` seeds later.
-    ///
-    /// # Errors
-    /// Fails if a seed has more than 32 bits.
-    pub fn shifted(self, by: u32) -> Result<Measurement> {
-        let largest = self.sizes[2].max(1) - 1;
-        let first = self.first.checked_add_unsigned(by);
-        let first = first.filter(|first| first.checked_add_unsigned(largest).is_some());
-        let first =
-            first.with_context(|| format!("{}: its seeds have more than 32 bits", self.name))?;
-        Ok(Measurement { first, ..self })
-    }
-}
-
-/// What is measured: two measurements with the same text have the same results.
-impl fmt::Display for Measurement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let rule = self.rule();
-        write!(f, "{}, {}", self.player.text(rule), self.boards_text())?;
-        if !self.is_adjusted {
-            write!(f, ", plain")?;
-        }
-        for (name, player) in &self.less {
-            write!(f, ", less {name} ({})", player.text(rule))?;
-        }
-        Ok(())
+        Ok(Games { less, ..games })
     }
 }
 
@@ -303,6 +189,7 @@ pub fn chosen(all: Vec<Measurement>, names: &[String]) -> Result<Vec<Measurement
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::commands::results::measurement::Size;
 
     const LIST: &str = "\
 # A comment.
@@ -316,7 +203,7 @@ default --seed -7 --try 20 --day 25
     #[test]
     fn a_line_is_a_measurement_of_three_sizes() {
         let list = parse_list(LIST, "list").unwrap();
-        let sizes = |one: &Measurement| Size::ALL.map(|size| one.boards(size));
+        let sizes = |one: &Measurement| Size::ALL.map(|size| one.count(size));
         let all: Vec<[u32; 3]> = list.iter().map(sizes).collect();
         assert_eq!(all, [[500, 500, 200_000], [500, 1000, 1000], [0, 500, 500], [20, 25, 25]]);
         let day = list[1].parts(Size::Day);
@@ -345,6 +232,22 @@ default --seed -7 --try 20 --day 25
     }
 
     #[test]
+    fn a_line_may_be_of_odds() {
+        let list =
+            "ours --odds mid-game --try 20 --record 500\ntheirs --odds wide --bot x --day 24";
+        let list = parse_list(list, "list").unwrap();
+        assert_eq!(list[0].parts(Size::Record), [(1, 20), (21, 500)]);
+        assert_eq!(list[1].parts(Size::Record), [(1, 24)]);
+        assert_eq!((list[0].bot(), list[1].bot()), (None, Some("x")));
+        let [ours, theirs] = [&list[0], &list[1]].map(ToString::to_string);
+        assert!(ours.starts_with("odds of mid-game ("), "{ours}");
+        assert!(theirs.starts_with("bot x, odds of wide ("), "{theirs}");
+        // Positions have no seeds.
+        let shifted = list[0].clone().shifted(u32::MAX).unwrap();
+        assert_eq!(shifted.parts(Size::Try), [(1, 20)]);
+    }
+
+    #[test]
     fn a_line_that_cannot_be_is_named() {
         for (line, expected) in [
             ("a", "no number of boards"),
@@ -361,6 +264,19 @@ default --seed -7 --try 20 --day 25
             ("--try 1000", "required arguments were not provided"),
         ] {
             let list = format!("hill --bot hill --level expert --try 500\n{line}\n");
+            let error = format!("{:#}", parse_list(&list, "list").err().unwrap());
+            assert!(error.starts_with("list, line 2: ") && error.contains(expected), "{error}");
+        }
+        for (line, expected) in [
+            ("a --odds x --try 10", "no set of positions is called x; there are mid-game, wide"),
+            ("a --odds mid-game --try 10 --record 501", "mid-game has 500 positions"),
+            ("a --odds mid-game --level expert --try 10", "cannot be used with '--level"),
+            ("a --odds mid-game --effort fast --try 10", "cannot be used with '--effort"),
+            ("a --odds mid-game --less hill --try 10", "cannot be used with '--less"),
+            ("a --odds mid-game --seed 7 --try 10", "cannot be used with '--seed"),
+            ("a --less odds --try 10", "--less: odds is of no games"),
+        ] {
+            let list = format!("odds --odds wide --try 20\n{line}\n");
             let error = format!("{:#}", parse_list(&list, "list").err().unwrap());
             assert!(error.starts_with("list, line 2: ") && error.contains(expected), "{error}");
         }

@@ -2,27 +2,43 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | [`list`] | the measurements |
+//! | [`list`] | the lines of the list |
+//! | [`mod@measurement`] | a measurement: its kind, its sizes and its parts |
+//! | [`games`], [`odds`] | what is measured of games, and of exact odds |
 //! | [`player`] | how a measurement plays a board: the engine, or a bot's games as clicks |
 //! | [`bot_games`], [`told_games`] | the games of bots, and the file of a bot's games |
+//! | [`odds_program`] | the odds that a program prints |
+//! | [`part`], [`game_part`], [`odds_part`] | a part that is measured |
 //! | [`figure`], [`machine`] | a stored figure: its sums, and how and where they were made |
+//! | [`game_sums`], [`odds_sums`] | the sums of a part |
 //! | [`store`] | the file of stored figures |
-//! | [`mod@run`] | plays what is missing |
-//! | [`show`] | tables of the figures |
+//! | [`mod@run`] | measures what is missing |
+//! | [`show`], [`game_report`], [`odds_report`] | tables of the figures |
 //! | [`join`] | brings the figures of shares together |
 //! | [`fill`] | writes figures into the place-holders of pages |
 //! | [`folder`] | where these files are |
 //!
-//! Invariant: a figure is a sum over boards that the list names, by a player that the list names.
-//! No figure is typed.
+//! Invariant: a figure is a sum over boards or positions that the list names, by a player or a
+//! program that the list names. No figure is typed.
 
 mod bot_games;
 mod figure;
 mod fill;
 mod folder;
+mod game_part;
+mod game_report;
+mod game_sums;
+mod games;
 mod join;
 mod list;
 mod machine;
+mod measurement;
+mod odds;
+mod odds_part;
+mod odds_program;
+mod odds_report;
+mod odds_sums;
+mod part;
 mod player;
 mod run;
 mod show;

@@ -11,7 +11,6 @@ use game::rule::Rule;
 use sapper::Engine;
 use sapper::settings::budget::WallClock;
 
-use super::list::Player;
 use super::told_games::ToldGame;
 use crate::cli::Strength;
 use crate::runner::board_game::{BoardGame, BoardToPlay};
@@ -97,16 +96,6 @@ impl PartPlayer {
             PartPlayer::Told { games, .. } => {
                 games.iter().filter(|game| game.fault.is_some()).count() as u64
             }
-        }
-    }
-}
-
-impl Player {
-    /// The name of the bot, if a bot plays.
-    pub fn bot(&self) -> Option<&str> {
-        match self {
-            Player::Engine(_) => None,
-            Player::Bot(name) => Some(name),
         }
     }
 }

@@ -10,8 +10,8 @@ use anyhow::{Result, bail, ensure};
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
-use super::figure::{Figure, FigureKey, Sums};
-use super::list::{Measurement, Size};
+use super::figure::{Figure, FigureKey, PartSums};
+use super::measurement::{Measurement, Size};
 use crate::report::{Comparable, Entries, JsonLines, Line, entries, read_json_lines};
 use crate::runner::boards::BoardRange;
 
@@ -41,9 +41,8 @@ pub struct Figures {
 }
 
 /// What the parts of a measurement add up to.
-#[derive(Default)]
-pub struct Added<'f> {
-    pub sums: Sums,
+pub struct Added<'f, S> {
+    pub sums: S,
     /// The last figure that was added, which tells how it was made.
     pub last: Option<&'f Figure>,
 }
@@ -128,17 +127,19 @@ impl Figures {
     }
 
     /// What the parts of a measurement add up to, of those by a play that is asked for.
-    pub fn sum(
+    pub fn sum<S: PartSums>(
         &self,
         measurement: &Measurement,
         size: Size,
         is_asked: impl Fn(&[String]) -> bool,
-    ) -> Added<'_> {
-        let mut added = Added::default();
+    ) -> Added<'_, S> {
+        let mut added = Added { sums: S::default(), last: None };
         for part in measurement.parts(size) {
             let mut figures = self.of_part(measurement, part);
-            if let Some(figure) = figures.find(|figure| is_asked(&figure.play)) {
-                added.sums.merge(&figure.sums);
+            if let Some(figure) = figures.find(|figure| is_asked(&figure.play))
+                && let Some(sums) = S::of(&figure.sums)
+            {
+                added.sums.merge(sums);
                 added.last = Some(figure);
             }
         }

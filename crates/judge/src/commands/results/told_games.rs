@@ -52,7 +52,7 @@ pub struct Told {
     pub bot: String,
     /// The bot's command line.
     pub command: String,
-    /// The boards, as [`super::list::Measurement::boards_text`].
+    /// The boards, as [`super::games::Games::boards_text`].
     pub boards: String,
     pub part: BoardRange,
 }

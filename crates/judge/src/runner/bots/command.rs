@@ -199,6 +199,16 @@ impl BotCommand {
     /// # Errors
     /// As [`BotCommand::start`].
     pub fn try_start(&self) -> Result<Bot> {
+        let (pipes, processes) = self.spawn()?;
+        self.started.store(true, Ordering::Relaxed);
+        Bot::attach(pipes, processes)
+    }
+
+    /// Starts the program, or says why it cannot be started.
+    ///
+    /// # Errors
+    /// As [`BotCommand::start`].
+    pub fn spawn(&self) -> Result<(system::Pipes, system::Processes)> {
         let mut command = match self.is_own() {
             true => system::this_program(OWN_BOT),
             false => Command::new(system::program_to_start(&self.words[0])),
@@ -210,10 +220,8 @@ impl BotCommand {
         command.args(&self.words[1..]).env_remove(LOCAL_AI_VAR);
         interrupt::install_handler();
         say_limits();
-        let (pipes, processes) = system::spawn(&mut command)
-            .map_err(|error| anyhow!(self.obstacle().unwrap_or_else(|| system_error(&error))))?;
-        self.started.store(true, Ordering::Relaxed);
-        Bot::attach(pipes, processes)
+        system::spawn(&mut command)
+            .map_err(|error| anyhow!(self.obstacle().unwrap_or_else(|| system_error(&error))))
     }
 }
 

@@ -9,6 +9,7 @@
 //! | [`pipes`] | the threads that read and write its pipes |
 //! | [`host`], [`game_result`] | a whole game with a bot, and its result on file |
 //! | [`probe`] | a single question to a bot |
+//! | [`output`] | the whole output of a program that is no bot |
 //!
 //! Invariant: every wait for a bot has a deadline, and no process of a bot outlives the judge.
 
@@ -17,6 +18,7 @@ mod fault;
 mod game_result;
 pub mod host;
 mod obstacle;
+mod output;
 mod pipes;
 pub mod probe;
 mod process;
@@ -25,4 +27,5 @@ mod source_code;
 pub use command::{BotCommand, LOCAL_AI_VAR, OWN_BOT, keep_running_bot};
 pub use fault::{ANSWER_FORM, Fault, NOT_STARTED, Stuck, TIMEOUT};
 pub use game_result::{GameResult, Starts};
+pub use output::{OutputEnd, output_of};
 pub use process::{Answer, Bot, Usage};
