@@ -1,8 +1,8 @@
 //! Links of this project's page to a position: `#field=` and the position's text.
 //!
 //! The page writes them into its address, and the judge into its reports. Characters that a link
-//! cannot have are percent-encoded. With `flags=mines` each flag is a mine that is known, which
-//! here is an opened one. What else the link sets, such as the effort, is no part of the position.
+//! cannot have are percent-encoded. With `flags=mines` each flag is a known mine, which here is an
+//! opened one. What else the link sets, such as the effort, is no part of the position.
 
 use percent_encoding::percent_decode_str;
 
