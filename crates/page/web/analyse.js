@@ -69,6 +69,7 @@ class AnalyseView {
     onClick("redo", () => this.redo());
     onClick("clear", () => this.clear());
     onClick("think-full", () => this.#think("full"));
+    onClick("chance-name", () => this.#otherGoal());
     onClick("play-on", () => this.playOn.toggle());
     for (const id of ["objective", "effort", "flags-are-mines"]) {
       byId(id).addEventListener("change", () => this.#settingChanged());
@@ -83,6 +84,13 @@ class AnalyseView {
     const known = currentName(objective);
     if (OBJECTIVES.includes(known)) byId("objective").value = known;
     byId("effort").value = EFFORTS.includes(effort) ? effort : "standard";
+  }
+
+  // What the headline tells is that of the goal, so that it is a place to change it.
+  #otherGoal() {
+    const { objective } = this.setting;
+    byId("objective").value = OBJECTIVES.find((name) => name !== objective);
+    this.#settingChanged();
   }
 
   densityChanged() {

@@ -67,8 +67,9 @@ class MineCount {
     if (text === "") return this.view.setMines(null);
     const mines = number + marked;
     if (!(mines >= 0 && mines <= cells)) {
-      throw new Error(`Mines left are a whole number from ${-marked} to ${cells - marked}: with ` +
-        "flags and opened mines, at most the cells of the board; nothing where it is unknown");
+      const range = `${-marked} to ${cells - marked}`;
+      throw new Error(`Mines remaining are a whole number from ${range}: with flags and ` +
+        "opened mines, at most the cells of the board; nothing where it is unknown");
     }
     return this.view.setMines(mines);
   }

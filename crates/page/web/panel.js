@@ -64,6 +64,8 @@ class AnalysisPanel {
   #awaitChance({ move, minecount, objective }) {
     byId("chance-line").hidden = !isMoveLeft(move) || minecount === null;
     byId("chance-name").textContent = chanceName(objective);
+    byId("chance-name").title = "Change the goal: tell " +
+      (objective === "clean-win" ? "the mines to come" : "the chance to win");
     byId("chance-value").textContent = "…";
     byId("chance-line").title = "";
     byId("better").hidden = true;

@@ -287,7 +287,7 @@ class PlayView {
     }
     if (game !== this.game) return;
     this.#save();
-    this.coach.show(game);
+    this.#showVerdicts();
   }
 
   // ---- Showing --------------------------------------------------------------------------------
@@ -328,7 +328,18 @@ class PlayView {
     byId("share-game").title = game.setting.mines ? "A given layout has no link" :
       "Copy a link to this board";
     this.chanceBar.show(game);
+    this.#showVerdicts();
+  }
+
+  // Shows what the coach says, and frames the cell that was better than the last click.
+  #showVerdicts() {
+    const { game } = this;
     this.coach.show(game);
+    const last = game.verdicts.at(-1);
+    if (last === undefined && game.isStarted) return;
+    const better = last?.mistake ? last.better : null;
+    const isHidden = better && game.field.at(better) === HIDDEN;
+    this.board.mark("instead", isHidden ? [better] : []);
   }
 
   // ---- Help while playing ---------------------------------------------------------------------

@@ -107,6 +107,20 @@ pageTest("the figures get surer in place", {}, async (sapper, page) => {
   assert.deepEqual(await boxes(), places);
 });
 
+pageTest("the headline changes the goal, to the chance to win and back", {},
+  async (sapper, page) => {
+    const name = () => sapper.text("#chance-name");
+    assert.equal(await name(), "Mines to come");
+    await sapper.click("#chance-name");
+    assert.equal(await name(), "Chance to win");
+    assert.equal(await page.inputValue("#objective"), "clean-win");
+    await playoutsReach(page, 20);
+    assert.match((await shown(page)).line, /^Chance to win: .*%/);
+    await sapper.click("#chance-name");
+    assert.equal(await name(), "Mines to come");
+    assert.equal(await page.inputValue("#objective"), "fewest-hits");
+  });
+
 pageTest("an edit is answered at once, and ends the playouts before it", {},
   async (sapper, page) => {
     await sapper.put(GUESS);

@@ -90,7 +90,7 @@ pageTest("mines remaining are counted as other programs do", ROW, async (sapper,
   assert.deepEqual(await counts(), ["0", "-1"]);
   for (const wrong of ["4", "-2", "1.5", "many"]) {
     await fill(sapper, page, "#mines-remaining", wrong);
-    assert.match(await sapper.notice(), /^Mines left are a whole number from -1 to 3/);
+    assert.match(await sapper.notice(), /^Mines remaining are a whole number from -1 to 3/);
     assert.deepEqual(await counts(), ["0", "-1"]);
   }
   await fill(sapper, page, "#mines-remaining", "");

@@ -75,8 +75,10 @@ pageTest("a needless risk names the safe cell and why", {}, async (sapper, page)
   const risk = /^A needless risk: \(1,0\).*33\.33.*\(0,2\) was safe/;
   assert.match(await sapper.text("#verdict"), risk);
   assert.match(await sapper.text("#verdict"), /The last mine is beside the 1 at \(0,0\)/);
+  assert.deepEqual(await sapper.marked("instead"), ["0,2"]);
   await open(sapper, [1, 2]);
   assert.match(await sapper.text("#verdict"), /^\(1,2\) was proven safe/);
+  assert.deepEqual(await sapper.marked("instead"), []);
 });
 
 // Opens a board file (MBF) with these mines.

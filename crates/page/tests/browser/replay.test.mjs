@@ -253,6 +253,12 @@ pageTest("the chances of a game come after its turns, as a curve and in words", 
   });
   await replay(sapper, LOG);
   await page.waitForFunction(() => !document.querySelector("#viewer .viewer-curve").hidden);
+  // Its scale stands beside it.
+  const [curve, scale] = [
+    await page.locator(".viewer-curve svg").boundingBox(),
+    await page.locator(".viewer-curve-top").boundingBox(),
+  ];
+  assert.ok(scale.x >= curve.x + curve.width, `${scale.x} px`);
   await page.waitForFunction(() => window.told.at(-1) &&
     document.getElementById("replay-progress").textContent === "");
   const told = await page.evaluate(() => window.told);

@@ -106,6 +106,62 @@ pageTest("on a phone the settings fold away once a game runs", SCREENS["390x844"
     assert.ok(await page.isVisible("#level"));
   });
 
+for (const [size, options] of Object.entries(SCREENS)) {
+  pageTest(`the help in Play is one line of buttons at ${size}`, options, async (sapper, page) => {
+    await sapper.click("#tab-play");
+    const boxes = await page.locator("#play-palette button").evaluateAll((buttons) =>
+      buttons.map((button) => button.getBoundingClientRect()).map(({ y, right }) => [y, right]));
+    assert.equal(boxes.length, 4);
+    assert.ok(boxes.every(([y]) => y === boxes[0][0]), String(boxes));
+    assert.ok(boxes.at(-1)[1] <= options.viewport.width, String(boxes));
+    assert.ok(await page.isVisible("#speed") && await page.isVisible("#play-effort"));
+  });
+}
+
+// The lines that the tools of a view stand in, and how far they reach beyond their box.
+const tools = (page, view) => page.evaluate((name) => {
+  const box = document.querySelector(`#${name} .tools`);
+  const middles = [...box.querySelectorAll("label, button, summary")]
+    .filter((one) => one.offsetParent !== null && one.closest(".menu-items") === null)
+    .map((one) => one.getBoundingClientRect()).map(({ y, height }) => Math.round(y + height / 2));
+  const { right } = box.lastElementChild.getBoundingClientRect();
+  const height = Math.max(...middles) - Math.min(...middles);
+  return { height, beyond: right - box.getBoundingClientRect().right };
+}, view);
+
+pageTest("the tools are one line in all wide windows", {}, async (sapper, page) => {
+  const check = async (view, from) => {
+    for (const width of [960, 980, 1000, 1024, 1060, 1152, 1160, 1280, 1300, 1440, 1600, 1920]) {
+      if (width < from) continue;
+      await page.setViewportSize({ width, height: 800 });
+      const { height, beyond } = await tools(page, view);
+      assert.ok(height <= 2 && beyond <= 0.5, `${view} at ${width}: ${height} high, ${beyond} px`);
+    }
+  };
+  await check("analyse", 0);
+  // Without a mine count there is the density, too.
+  await sapper.put("9 9\n" + (".........\n").repeat(9));
+  await check("analyse", 1060);
+  await sapper.click("#tab-play");
+  await check("play", 0);
+});
+
+pageTest("what the coach says moves nothing below it", {}, async (sapper, page) => {
+  await sapper.click("#tab-play");
+  assert.match(await sapper.text(".told"), /Open a cell/);
+  const place = async () => (await page.locator("#game-line").boundingBox()).y;
+  const before = await place();
+  await sapper.cell([4, 4]).click();
+  await sapper.ready();
+  assert.match(await sapper.text("#verdict"), /no risk/);
+  assert.ok(await page.isHidden(".awaits"));
+  assert.equal(await place(), before);
+  // Without the coach, the card is there for hints alone.
+  await page.uncheck("#coach");
+  await sapper.click("#new-game");
+  assert.ok(await page.isHidden(".told"));
+});
+
 pageTest("at 4K the text and the board grow", { viewport: { width: 3840, height: 2160 } },
   async (sapper, page) => {
     const size = await page.locator("#move-line").evaluate((line) =>
