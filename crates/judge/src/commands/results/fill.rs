@@ -117,13 +117,8 @@ impl FillReport {
     }
 }
 
-const BEGIN: [&str; 5] = [
-    "<!-- result ",
-    "<!-- results ",
-    "<!-- differences ",
-    "<!-- odds ",
-    "<!-- picture ",
-];
+const BEGIN: [&str; 5] =
+    ["<!-- result ", "<!-- results ", "<!-- differences ", "<!-- odds ", "<!-- picture "];
 const END: &str = "<!-- end -->";
 
 /// A page with its place-holders filled.
