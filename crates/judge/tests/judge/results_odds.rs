@@ -84,7 +84,9 @@ fn what_disagrees_is_counted_and_what_is_no_odds_is_refused() {
         let folder = Folder::new(LIST);
         let run = measured(&folder, what, "try");
         assert!(run.code == 2 && run.stderr.contains(expected), "{what}: {}", run.stderr);
-        assert_eq!(run.stderr.trim().lines().count(), 1, "{}", run.stderr);
+        // Windows has a note about bots besides.
+        let is_fault = |line: &&str| !line.starts_with("judge: note: ");
+        assert_eq!(run.stderr.lines().filter(is_fault).count(), 1, "{}", run.stderr);
         assert_eq!(counts(&shown(&folder, "try"))[2][0], 0);
     }
     let folder = Folder::new(LIST);
