@@ -95,5 +95,23 @@ impl Figure {
     }
 }
 
+/// How the last of some figures was made, as a report tells it; null without a figure.
+#[derive(Serialize)]
+pub struct Made {
+    version: Option<String>,
+    command: Option<String>,
+    machine: Option<Machine>,
+}
+
+impl Made {
+    pub fn of(last: Option<&Figure>) -> Made {
+        Made {
+            version: last.map(|figure| figure.version.clone()),
+            command: last.map(|figure| figure.command.clone()),
+            machine: last.map(|figure| figure.machine.clone()),
+        }
+    }
+}
+
 /// Name, measurement, part and play of a figure.
 pub type FigureKey = (String, String, BoardRange, Vec<String>);

@@ -4,9 +4,9 @@ use fixtures::signature::committed_hash;
 use game::rule::Rule;
 use serde::Serialize;
 
+use super::figure::Made;
 use super::game_sums::{GameSums, PairedSums};
 use super::games::{Games, Player};
-use super::machine::Machine;
 use super::measurement::{Measurement, Size};
 use super::player::signature_part;
 use super::store::{Added, Figures};
@@ -39,10 +39,8 @@ pub struct MeasurementReport {
     /// The games that ended with a fault of the bot.
     faults: u64,
     pub less: Vec<DifferenceReport>,
-    /// How the last part was made.
-    version: Option<String>,
-    command: Option<String>,
-    machine: Option<Machine>,
+    #[serde(flatten)]
+    made: Made,
 }
 
 /// The difference of two measurements on the same boards.
@@ -177,9 +175,7 @@ impl MeasurementReport {
             less: differences
                 .map(|(name, sums)| DifferenceReport::of(&measurement.name, of, name, sums))
                 .collect(),
-            version: last.map(|figure| figure.version.clone()),
-            command: last.map(|figure| figure.command.clone()),
-            machine: last.map(|figure| figure.machine.clone()),
+            made: Made::of(last),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::machine::Machine;
+use super::figure::Made;
 use super::measurement::{Measurement, Size};
 use super::odds::Odds;
 use super::odds_sums::OddsSums;
@@ -28,10 +28,8 @@ pub struct OddsReport {
     /// The times of the solved positions, in microseconds.
     pub median_us: Option<f64>,
     pub p99_us: Option<f64>,
-    /// How the last part was made.
-    version: Option<String>,
-    command: Option<String>,
-    machine: Option<Machine>,
+    #[serde(flatten)]
+    made: Made,
 }
 
 const ODDS: [Column<OddsReport>; 6] = [
@@ -71,9 +69,7 @@ impl OddsReport {
             agreeing,
             median_us: sums.quantile_us(0.5),
             p99_us: sums.quantile_us(0.99),
-            version: last.map(|figure| figure.version.clone()),
-            command: last.map(|figure| figure.command.clone()),
-            machine: last.map(|figure| figure.machine.clone()),
+            made: Made::of(last),
         }
     }
 }
