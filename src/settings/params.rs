@@ -277,12 +277,12 @@ impl Effort {
 
     /// The limits of this effort.
     pub fn limits(self) -> SearchLimits {
-        // Fewer candidates and layouts save time, and lose strength (results page, R13).
+        // Fewer candidates and layouts save time, and lose strength (results page, R13 and R37).
         let fast = SearchLimits {
             candidates: usize::MAX,
             lookahead_nodes: 40_000_000,
-            endgame: EndgameLimits { layouts: 500, nodes: 2_000_000 },
-            tiny_field: EndgameLimits { layouts: 500, nodes: 2_000_000 },
+            endgame: EndgameLimits { layouts: 30_000, nodes: 1_000_000 },
+            tiny_field: EndgameLimits { layouts: 500, nodes: 1_000_000 },
             opening_table: true,
             rollouts: None,
             turn_nodes: TURN_NODES,

@@ -113,9 +113,7 @@ mod tests {
 
     #[test]
     fn the_table_is_what_is_computed() {
-        for field in
-            ["8x2/4", "5x4/4", "5x4/5", "6x3/4", "12x1/6", "6x6/3", "7x6/3", "9x2/3", "34x1/2"]
-        {
+        for field in ["8x2/4", "5x4/4", "5x4/5", "6x3/4", "12x1/6", "6x6/3", "7x6/3"] {
             let Level { shape, mines } = field.parse().unwrap();
             let solution = solved(field, 1500).unwrap();
             let best = best(shape, mines).unwrap();

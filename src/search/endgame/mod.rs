@@ -19,7 +19,7 @@
 //! - [`layouts`]: the list of layouts, and what each cell shows in each
 //! - [`symmetry`]: the mirrors and turns of the undecided cells
 //! - `passes`: the best cell, by passes over the whole list; `search`: the search below the root
-//! - `scan`: the cells of a set, and how they split it; `set_stack`: the sets on the way down
+//! - `universe`: layouts as bits, 64 at a time; `scan`: the cells of a set, and how they split it
 //! - `set_table`: keys of sets, equal for sets that are images of each other, and bounds on their
 //!   costs
 //! - [`opening_table`]: first moves of tiny fields, computed beforehand
@@ -27,16 +27,16 @@
 //! The slow twin is in `tests/endgame.rs`: the same recursion in its plainest form.
 //! `examples/optimum` has another, for whole fields.
 //!
-//! Cost: a node is one value of one cell in one layout. The depth of the recursion is at most the
-//! number of cells, which [`layouts::MAX_CELLS`] bounds.
+//! Cost: a node is one value of one cell in a word of up to 64 layouts. The depth of the recursion
+//! is at most the number of cells, which [`layouts::MAX_CELLS`] bounds.
 
 pub mod layouts;
 pub mod opening_table;
 mod passes;
 mod scan;
 mod search;
-mod set_stack;
 mod set_table;
 pub mod symmetry;
+mod universe;
 
 pub use self::passes::{Solution, solve, solve_counted};

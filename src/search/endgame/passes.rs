@@ -71,11 +71,11 @@ pub fn solve(
     for pass in first..PASSES.len() {
         search.begin_pass(pass);
         let best_cell = best.map(|best: Solution| best.cell);
-        let is_best = |branch: &Branch| best_cell == Some(layouts.cells()[branch.cell as usize]);
+        let is_best = |branch: &Branch| best_cell == Some(search.cell_of(branch));
         if let Some(best) = branches.iter().position(is_best) {
             branches[..=best].rotate_right(1);
         }
-        match (improve(&mut best, &mut search, layouts, root, &branches), &mut best) {
+        match (improve(&mut best, &mut search, root, &branches), &mut best) {
             (Ok(()), Some(best)) => best.is_proven = search.is_last_pass(),
             (Err(exhausted), None) => return Err(exhausted),
             _ => break,
@@ -88,18 +88,18 @@ pub fn solve(
 fn improve(
     best: &mut Option<Solution>,
     search: &mut Search,
-    layouts: &Layouts,
     root: Node,
     branches: &[Branch],
 ) -> Result<(), BudgetExhausted> {
-    for &Branch { cell, mined, lower, .. } in branches {
+    for branch in branches {
+        let &Branch { cell, mined, lower, .. } = branch;
         let bound = best.map_or(u32::MAX, |best| best.cost);
         if lower >= bound {
             continue;
         }
         let rest = search.cost_after(cell, root, bound - mined, Depth::Full)?;
         if rest < bound - mined {
-            let (cell, cost) = (layouts.cells()[cell as usize], mined + rest);
+            let (cell, cost) = (search.cell_of(branch), mined + rest);
             let layouts = root.layouts() as u32;
             *best = Some(Solution { cell, mined, cost, layouts, is_proven: false });
         }

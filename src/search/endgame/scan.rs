@@ -5,11 +5,12 @@
 
 use crate::kit::rng::mix;
 use crate::search::endgame::layouts::{Layouts, MINE};
-use crate::search::endgame::set_table::LayoutKeys;
+use crate::search::endgame::universe::{Universe, common_len};
 
 /// A cell that splits a set of layouts.
 #[derive(Clone, Copy)]
 pub struct Branch {
+    /// The index of the cell in the universe of the set.
     pub cell: u32,
     /// Layouts of the set in which it is a mine.
     pub mined: u32,
@@ -29,91 +30,83 @@ pub enum Scan {
     Guess,
 }
 
-/// Scans the cells of one set after another, in reused memory.
-///
-/// Cost of each method: one node for each of the cells in each layout of the set, which the caller
-/// charges.
-pub struct CellScanner<'l> {
-    layouts: &'l Layouts,
-    keys: &'l LayoutKeys,
-    /// The keys of the layouts of the set that is scanned.
-    set_keys: Vec<u64>,
-}
-
-impl<'l> CellScanner<'l> {
-    /// A scanner of sets of these layouts, which have these keys.
-    pub fn new(layouts: &'l Layouts, keys: &'l LayoutKeys) -> CellScanner<'l> {
-        CellScanner { layouts, keys, set_keys: Vec::new() }
-    }
-
-    /// Scans these cells in every layout of `set`; pushes the branches of a guess.
-    pub fn scan(&mut self, set: &[u32], cells: &[u32], branches: &mut Vec<Branch>) -> Scan {
-        let CellScanner { layouts, keys, set_keys } = self;
-        let first_branch = branches.len();
-        let keys = keys.of_layouts();
-        set_keys.clear();
-        set_keys.extend(set.iter().map(|&layout| keys[layout as usize] as u64));
-        for &cell in cells {
-            let values = layouts.values(cell as usize);
-            let Some(mined) = mined_if_informative(values, set) else { continue };
-            if mined == 0 {
-                branches.truncate(first_branch);
-                return Scan::SafeCell(cell);
+/// Scans these cells in every layout of `set`; pushes the branches of a guess.
+pub fn scan(universe: &Universe, set: &[u64], cells: &[u32], branches: &mut Vec<Branch>) -> Scan {
+    let first_branch = branches.len();
+    for &cell in cells {
+        let (mut parts, mut mined, mut spread, mut partition) = (0, 0, 0, 0_u64);
+        for (value, mask) in universe.values(cell) {
+            let (len, hash) = part(set, mask);
+            if len == 0 {
+                continue;
             }
-            let (mut counts, mut sums) = ([0_u32; 10], [0_u64; 10]);
-            for (&layout, &key) in set.iter().zip(&*set_keys) {
-                let value = values[layout as usize] as usize;
-                counts[value] += 1;
-                sums[value] = sums[value].wrapping_add(key);
-            }
-            let spread = counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum();
+            parts += 1;
+            spread += u64::from(len) * u64::from(len);
             // Which number stands for which part does not matter; which part is the mines does.
-            let numbers = sums[..MINE as usize].iter().map(|&sum| mix(sum));
-            let partition = numbers.fold(mix(!sums[MINE as usize]), u64::wrapping_add);
-            if branches[first_branch..].iter().all(|other| other.partition != partition) {
-                branches.push(Branch { cell, mined, lower: mined, spread, partition });
+            if value == MINE {
+                mined = len;
+                partition = partition.wrapping_add(mix(!hash));
+            } else {
+                partition = partition.wrapping_add(mix(hash));
             }
         }
-        branches[first_branch..]
-            .sort_unstable_by_key(|branch| (branch.mined, branch.spread, branch.cell));
-        Scan::Guess
-    }
-
-    /// The fewest layouts of `set` in which an informative cell is a mine; 0 if no cell is
-    /// informative.
-    pub fn fewest_mined(&self, set: &[u32], cells: &[u32]) -> u32 {
-        let mut fewest = None;
-        for &cell in cells {
-            let mined = mined_if_informative(self.layouts.values(cell as usize), set);
-            fewest = mined.into_iter().chain(fewest).min();
-            if fewest == Some(0) {
-                break;
-            }
+        if parts < 2 {
+            continue;
         }
-        fewest.unwrap_or(0)
+        if mined == 0 {
+            branches.truncate(first_branch);
+            return Scan::SafeCell(cell);
+        }
+        if branches[first_branch..].iter().all(|other| other.partition != partition) {
+            branches.push(Branch { cell, mined, lower: mined, spread, partition });
+        }
     }
-
-    /// The cost of a set of two layouts: 0 if a cell that is safe in both tells them apart,
-    /// otherwise a mine in one of them.
-    pub fn cost_of_pair(&self, set: &[u32], cells: &[u32]) -> u32 {
-        let (a, b) = (set[0] as usize, set[1] as usize);
-        let is_safe_and_different = |&cell: &u32| {
-            let values = self.layouts.values(cell as usize);
-            let (a, b) = (values[a], values[b]);
-            a != b && a != MINE && b != MINE
-        };
-        u32::from(!cells.iter().any(is_safe_and_different))
-    }
+    branches[first_branch..]
+        .sort_unstable_by_key(|branch| (branch.mined, branch.spread, universe.cell(branch.cell)));
+    Scan::Guess
 }
 
-/// The layouts of `set` in which a cell of these `values` is a mine; `None` where all are alike.
-fn mined_if_informative(values: &[u8], set: &[u32]) -> Option<u32> {
-    let first = values[*set.first()? as usize];
-    let (mut mined, mut difference) = (0, 0);
-    for &layout in set {
-        let value = values[layout as usize];
-        mined += u32::from(value == MINE);
-        difference |= value ^ first;
+/// The number of layouts of a set that are in `mask`, and a hash of these layouts.
+fn part(set: &[u64], mask: &[u64]) -> (u32, u64) {
+    let (mut len, mut hash) = (0, 0_u64);
+    for (set, mask) in set.iter().zip(mask) {
+        let word = set & mask;
+        len += word.count_ones();
+        hash = (hash.rotate_left(29) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
-    (difference != 0).then_some(mined)
+    (len, hash)
+}
+
+/// The fewest layouts of `set`, which has `len`, in which an informative cell is a mine; 0 if no
+/// cell is informative.
+pub fn fewest_mined(universe: &Universe, set: &[u64], len: u32, cells: &[u32]) -> u32 {
+    let mut fewest = len;
+    for &cell in cells {
+        let mined = universe.mined(cell).map_or(0, |mask| common_len(set, mask));
+        if mined > 0 {
+            fewest = fewest.min(mined);
+        } else if is_informative(universe, set, len, cell) {
+            return 0;
+        }
+    }
+    if fewest == len { 0 } else { fewest }
+}
+
+/// Whether a cell shows different values in the layouts of a set.
+fn is_informative(universe: &Universe, set: &[u64], len: u32, cell: u32) -> bool {
+    let first = universe.values(cell).map(|(_, mask)| common_len(set, mask)).find(|&len| len > 0);
+    first != Some(len)
+}
+
+/// The cost of a set of two layouts: 0 if a cell that is safe in both tells them apart, otherwise a
+/// mine in one of them.
+pub fn cost_of_pair(list: &Layouts, universe: &Universe, set: &[u64], cells: &[u32]) -> u32 {
+    let mut layouts = universe.layouts_of(set);
+    let (Some(a), Some(b)) = (layouts.next(), layouts.next()) else { return 0 };
+    let is_safe_and_different = |&cell: &u32| {
+        let values = list.values(universe.cell(cell) as usize);
+        let (a, b) = (values[a as usize], values[b as usize]);
+        a != b && a != MINE && b != MINE
+    };
+    u32::from(!cells.iter().any(is_safe_and_different))
 }

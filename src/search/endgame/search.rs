@@ -5,16 +5,22 @@
 //! set is bounded by the costs of the parts before it and the lower bounds of those after it, which
 //! saves many nodes on the larger fields.
 //!
-//! **Stacks.** All sets, cells and branches on the way down lie on stacks, so the recursion
-//! allocates nothing once these have grown.
+//! **Sets** are bits in words ([`crate::search::endgame::universe`]): a scan of a cell is an *and*
+//! and a count of ones for each word and value.
+//!
+//! **Stacks.** All universes, sets, cells and branches on the way down lie on stacks, so the
+//! recursion allocates nothing once these have grown.
 //!
 //! Invariant: on return from a method the stacks are as they were on entry, unless its
 //! documentation says what it leaves on them. If the budget ends they are abandoned.
 
+use std::ops::Range;
+
+use crate::board::geometry::Cell;
 use crate::search::endgame::layouts::{Layouts, MINE};
-use crate::search::endgame::scan::{Branch, CellScanner, Scan};
-use crate::search::endgame::set_stack::{Height, Part, SetStack, Span};
+use crate::search::endgame::scan::{Branch, Scan, cost_of_pair, fewest_mined, scan};
 use crate::search::endgame::set_table::{CostBounds, LayoutKeys, SetTable};
+use crate::search::endgame::universe::{Universe, words_for};
 use crate::settings::budget::{Budget, BudgetExhausted};
 use crate::settings::params::Objective;
 
@@ -36,28 +42,73 @@ pub const PASSES: [Pass; 4] = [
 
 /// Sets of fewer layouts have no look-ahead, which would cost as much as it saves; all their
 /// branches are searched in every pass.
-const MIN_LOOKAHEAD: usize = 8;
+const MIN_LOOKAHEAD: u32 = 8;
 
-/// The nodes that a split costs besides one for each layout of the set: those of its ten parts.
+/// The nodes that a split costs besides one for each word of its parts.
 const SPLIT_NODES: u64 = 10;
+
+/// How many values a cell shows on average: nodes are charged before they are known.
+const MEAN_VALUES: u64 = 3;
+
+/// A set gets a universe of its own if it has at most this many layouts for each word that is
+/// saved. To fill a universe takes longer the more layouts it has; every scan is shorter for it.
+const LAYOUTS_PER_SAVED_WORD: usize = 64;
+
+/// A slice of a stack.
+#[derive(Clone, Copy)]
+struct Span {
+    start: usize,
+    end: usize,
+}
+
+impl Span {
+    fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    fn range(self) -> Range<usize> {
+        self.start..self.end
+    }
+}
+
+/// A set of layouts of the last universe.
+#[derive(Clone, Copy)]
+struct Set {
+    /// Its first word on the stack.
+    start: usize,
+    /// The number of its layouts.
+    len: u32,
+}
+
+/// One of the sets that a cell splits a set into.
+#[derive(Clone, Copy)]
+struct Part {
+    set: Set,
+    key: u128,
+    /// A lower bound on what this pass finds.
+    lower: u32,
+}
 
 /// A set of layouts, and the cells that may be informative in it.
 #[derive(Clone, Copy)]
 pub struct Node {
-    set: Span,
+    set: Set,
     cells: Span,
 }
 
 impl Node {
     /// The number of layouts.
     pub fn layouts(self) -> usize {
-        self.set.len()
+        self.set.len as usize
     }
+}
 
-    /// The nodes that a scan of the cells costs.
-    fn scan_nodes(self) -> u64 {
-        (self.set.len() * self.cells.len()) as u64
-    }
+/// The heights of the stacks.
+#[derive(Clone, Copy)]
+struct Heights {
+    words: usize,
+    parts: usize,
+    cells: usize,
 }
 
 /// How far the parts of a set are searched.
@@ -84,10 +135,17 @@ pub struct Search<'s, 'c> {
     budget: &'s mut Budget<'c>,
     /// The index of the pass.
     pass: u32,
-    scanner: CellScanner<'s>,
     table: SetTable<'s>,
-    sets: SetStack,
-    /// Stack: informative cells, those that show different values within a set.
+    /// Stack: those from the last one in use on keep their memory for later.
+    universes: Vec<Universe>,
+    /// The index of the last universe in use, which all sets of a node are of.
+    universe: usize,
+    /// Stack: the words of the sets.
+    words: Vec<u64>,
+    /// Stack: the sets that cells split off.
+    parts: Vec<Part>,
+    /// Stack: informative cells, those that show different values within a set, as indices in the
+    /// last universe.
     cells: Vec<u32>,
     /// Stack: the cells to choose from in a set.
     branches: Vec<Branch>,
@@ -106,10 +164,12 @@ impl<'s, 'c> Search<'s, 'c> {
             objective,
             budget,
             pass: 0,
-            scanner: CellScanner::new(layouts, keys),
             table: SetTable::new(keys),
-            sets: SetStack::with_all(layouts.len()),
-            cells: (0..layouts.cells().len() as u32).collect(),
+            universes: vec![Universe::default()],
+            universe: 0,
+            words: Vec::new(),
+            parts: Vec::new(),
+            cells: Vec::new(),
             branches: Vec::new(),
         }
     }
@@ -117,10 +177,10 @@ impl<'s, 'c> Search<'s, 'c> {
     /// The set of all layouts, with the cells that are informative in it left on their stack, and
     /// its branches, the most promising first. If a cell is safe, it is the only branch.
     pub fn root(&mut self) -> Result<(Node, Vec<Branch>), BudgetExhausted> {
-        let root = Node {
-            set: Span { start: 0, end: self.layouts.len() },
-            cells: Span { start: 0, end: self.cells.len() },
-        };
+        let (len, cells) = (self.layouts.len() as u32, self.layouts.cells().len() as u32);
+        self.budget.spend(fill_nodes(len, cells as usize))?;
+        self.universes[0].fill(self.layouts, 0..len, 0..cells);
+        let root = self.whole_universe(len);
         match self.scan(root)? {
             Scan::SafeCell(cell) => {
                 Ok((root, vec![Branch { cell, mined: 0, lower: 0, spread: 0, partition: 0 }]))
@@ -133,6 +193,21 @@ impl<'s, 'c> Search<'s, 'c> {
         }
     }
 
+    /// Pushes the set of all layouts of the last universe and its cells.
+    fn whole_universe(&mut self, len: u32) -> Node {
+        let universe = &self.universes[self.universe];
+        let set = Set { start: self.words.len(), len };
+        universe.push_all(&mut self.words);
+        let start = self.cells.len();
+        self.cells.extend(0..universe.len() as u32);
+        Node { set, cells: Span { start, end: self.cells.len() } }
+    }
+
+    /// The cell of a branch of the root.
+    pub fn cell_of(&self, branch: &Branch) -> Cell {
+        self.layouts.cells()[self.universes[0].cell(branch.cell) as usize]
+    }
+
     /// Begins the pass with this index.
     pub fn begin_pass(&mut self, pass: usize) {
         self.pass = pass as u32;
@@ -143,11 +218,23 @@ impl<'s, 'c> Search<'s, 'c> {
         self.pass as usize == PASSES.len() - 1
     }
 
+    /// The words of a set.
+    fn words_of(&self, set: Set) -> &[u64] {
+        &self.words[set.start..set.start + self.universes[self.universe].words()]
+    }
+
+    /// The nodes of counting the layouts of a set in which a cell is a mine, for each cell.
+    fn count_nodes(&self, cells: Span) -> u64 {
+        (self.universes[self.universe].words() * cells.len()) as u64
+    }
+
     /// Scans every cell of `node` in every layout of its set; pushes the branches of a guess.
     fn scan(&mut self, node: Node) -> Result<Scan, BudgetExhausted> {
-        self.budget.spend(node.scan_nodes())?;
-        let cells = &self.cells[node.cells.range()];
-        Ok(self.scanner.scan(self.sets.set(node.set), cells, &mut self.branches))
+        self.budget.spend(MEAN_VALUES * self.count_nodes(node.cells))?;
+        let Search { universes, universe, words, cells, branches, .. } = self;
+        let universe = &universes[*universe];
+        let set = &words[node.set.start..node.set.start + universe.words()];
+        Ok(scan(universe, set, &cells[node.cells.range()], branches))
     }
 
     /// Pushes the cells of the branches from `first_branch` on, as the informative ones.
@@ -159,16 +246,17 @@ impl<'s, 'c> Search<'s, 'c> {
     }
 
     /// The key of a set.
-    fn key_of(&mut self, set: Span) -> Result<u128, BudgetExhausted> {
-        self.budget.spend(self.table.key_nodes(set.len()))?;
-        Ok(self.table.key(self.sets.set(set)))
+    fn key_of(&mut self, set: Set) -> Result<u128, BudgetExhausted> {
+        self.budget.spend(self.table.key_nodes(set.len as usize))?;
+        let universe = &self.universes[self.universe];
+        Ok(self.table.key(&universe.layouts_of(self.words_of(set))))
     }
 
     /// The cost of a set of two layouts.
     fn cost_of_pair(&mut self, node: Node) -> Result<u32, BudgetExhausted> {
         self.budget.spend(node.cells.len() as u64)?;
-        let cells = &self.cells[node.cells.range()];
-        Ok(self.scanner.cost_of_pair(self.sets.set(node.set), cells))
+        let (cells, set) = (&self.cells[node.cells.range()], self.words_of(node.set));
+        Ok(cost_of_pair(self.layouts, &self.universes[self.universe], set, cells))
     }
 
     /// The cost of a set of three layouts or more, where it is below `bound`; otherwise a lower
@@ -183,7 +271,10 @@ impl<'s, 'c> Search<'s, 'c> {
             return Ok(lower);
         }
         let limit = bound.min(known.upper);
-        let tries_all = self.is_last_pass() || node.set.len() < MIN_LOOKAHEAD;
+        let len = node.set.len;
+        let tries_all = self.is_last_pass() || len < MIN_LOOKAHEAD;
+        let (heights, universe) = (self.heights(), self.universe);
+        let node = self.with_full_words(node)?;
         let first_branch = self.branches.len();
         let cost = match self.scan(node)? {
             Scan::SafeCell(cell) => self.cost_after(cell, node, limit, Depth::Full)?,
@@ -193,6 +284,8 @@ impl<'s, 'c> Search<'s, 'c> {
                 best.cost
             }
         };
+        self.universe = universe;
+        self.pop_to(heights);
         known.pass = self.pass;
         known.pass_lower = cost.min(known.upper);
         if cost < limit {
@@ -205,6 +298,38 @@ impl<'s, 'c> Search<'s, 'c> {
         Ok(known.pass_lower)
     }
 
+    /// The node in a universe of its own, if its layouts need far fewer words there.
+    fn with_full_words(&mut self, node: Node) -> Result<Node, BudgetExhausted> {
+        let Node { set: Set { start, len }, cells } = node;
+        let words = self.universes[self.universe].words();
+        let saved = words - words_for(len as usize);
+        if len as usize > saved * LAYOUTS_PER_SAVED_WORD {
+            return Ok(node);
+        }
+        self.budget.spend(fill_nodes(len, cells.len()))?;
+        self.universe += 1;
+        if self.universe == self.universes.len() {
+            self.universes.push(Universe::default());
+        }
+        let (outer, inner) = self.universes.split_at_mut(self.universe);
+        let outer = &outer[self.universe - 1];
+        let layouts = outer.layouts_of(&self.words[start..start + words]);
+        let cells = self.cells[cells.range()].iter().map(|&cell| outer.cell(cell));
+        inner[0].fill(self.layouts, layouts, cells);
+        Ok(self.whole_universe(len))
+    }
+
+    fn heights(&self) -> Heights {
+        let Search { words, parts, cells, .. } = self;
+        Heights { words: words.len(), parts: parts.len(), cells: cells.len() }
+    }
+
+    fn pop_to(&mut self, heights: Heights) {
+        self.words.truncate(heights.words);
+        self.parts.truncate(heights.parts);
+        self.cells.truncate(heights.cells);
+    }
+
     /// Searches the branches from `first_branch` on, and pops them.
     fn best_branch(
         &mut self,
@@ -214,13 +339,13 @@ impl<'s, 'c> Search<'s, 'c> {
     ) -> Result<BestBranch, BudgetExhausted> {
         let node = Node { cells: self.push_informative(first_branch), ..node };
         let Pass { width, max_lookahead } = PASSES[self.pass as usize];
-        if node.set.len() <= max_lookahead {
+        if node.layouts() <= max_lookahead {
             self.look_ahead(node, first_branch, bound)?;
         }
         let end = self.branches.len();
         let lower = self.branches.get(first_branch).map_or(0, |branch| branch.lower);
         let mut cost = bound;
-        let width = if node.set.len() < MIN_LOOKAHEAD { usize::MAX } else { width };
+        let width = if node.set.len < MIN_LOOKAHEAD { usize::MAX } else { width };
         for index in (first_branch..end).take(width) {
             let Branch { cell, mined, lower, .. } = self.branches[index];
             if lower >= cost {
@@ -232,7 +357,6 @@ impl<'s, 'c> Search<'s, 'c> {
             }
         }
         self.branches.truncate(first_branch);
-        self.cells.truncate(node.cells.start);
         Ok(BestBranch { cost, lower })
     }
 
@@ -246,29 +370,30 @@ impl<'s, 'c> Search<'s, 'c> {
         for index in first_branch..self.branches.len() {
             let Branch { cell, mined, .. } = self.branches[index];
             self.branches[index].lower = mined;
-            if node.set.len() >= MIN_LOOKAHEAD && mined < bound {
+            if node.set.len >= MIN_LOOKAHEAD && mined < bound {
                 let rest = self.cost_after(cell, node, bound - mined, Depth::OnePly)?;
                 self.branches[index].lower += rest;
             }
         }
+        let universe = &self.universes[self.universe];
         self.branches[first_branch..].sort_unstable_by_key(|branch| {
-            (branch.lower, branch.mined, branch.spread, branch.cell)
+            (branch.lower, branch.mined, branch.spread, universe.cell(branch.cell))
         });
         Ok(())
     }
 
     /// A lower bound on the cost of a set, by one scan of its cells.
     fn lower_bound(&mut self, node: Node) -> Result<u32, BudgetExhausted> {
-        if node.set.len() == 2 {
+        if node.set.len == 2 {
             return self.cost_of_pair(node);
         }
         let key = self.key_of(node.set)?;
         if let Some(known) = self.table.get(key) {
             return Ok(known.lower);
         }
-        self.budget.spend(node.scan_nodes())?;
-        let cells = &self.cells[node.cells.range()];
-        let lower = self.scanner.fewest_mined(self.sets.set(node.set), cells);
+        self.budget.spend(self.count_nodes(node.cells))?;
+        let (cells, set) = (&self.cells[node.cells.range()], self.words_of(node.set));
+        let lower = fewest_mined(&self.universes[self.universe], set, node.set.len, cells);
         self.table.insert(key, CostBounds { lower, ..CostBounds::UNKNOWN });
         Ok(lower)
     }
@@ -282,32 +407,51 @@ impl<'s, 'c> Search<'s, 'c> {
         bound: u32,
         depth: Depth,
     ) -> Result<u32, BudgetExhausted> {
-        self.budget.spend(SPLIT_NODES + node.set.len() as u64)?;
-        let height = self.sets.height();
-        // Nothing follows a mine where it loses the game.
-        let kinds = match self.objective {
-            Objective::FewestHits => MINE as usize + 1,
-            Objective::CleanWin => MINE as usize,
-        };
-        self.sets.split(node.set, self.layouts.values(cell as usize), kinds);
+        let heights = self.heights();
+        self.split(node.set, cell)?;
         let cost = match depth {
-            Depth::OnePly => self.sum_of_lower_bounds(height, node.cells, bound)?,
-            Depth::Full => self.sum_of_costs(height, node.cells, bound)?,
+            Depth::OnePly => self.sum_of_lower_bounds(heights.parts, node.cells, bound)?,
+            Depth::Full => self.sum_of_costs(heights.parts, node.cells, bound)?,
         };
-        self.sets.pop_to(height);
+        self.pop_to(heights);
         Ok(cost)
     }
 
-    /// A lower bound on the cost of the parts above `height`, or `bound` or more.
+    /// Pushes the parts of a set, by what a cell shows, that have two layouts or more.
+    fn split(&mut self, set: Set, cell: u32) -> Result<(), BudgetExhausted> {
+        let Search { universes, universe, words, parts, objective, budget, .. } = self;
+        let universe = &universes[*universe];
+        budget.spend(SPLIT_NODES + MEAN_VALUES * universe.words() as u64)?;
+        for (value, mask) in universe.values(cell) {
+            // Nothing follows a mine where it loses the game.
+            if value == MINE && *objective == Objective::CleanWin {
+                break;
+            }
+            let (start, mut len) = (words.len(), 0);
+            for (index, mask) in (set.start..).zip(mask) {
+                let word = words[index] & mask;
+                len += word.count_ones();
+                words.push(word);
+            }
+            if len > 1 {
+                parts.push(Part { set: Set { start, len }, key: 0, lower: 0 });
+            } else {
+                words.truncate(start);
+            }
+        }
+        Ok(())
+    }
+
+    /// A lower bound on the cost of the parts from `first` on, or `bound` or more.
     fn sum_of_lower_bounds(
         &mut self,
-        height: Height,
+        first: usize,
         cells: Span,
         bound: u32,
     ) -> Result<u32, BudgetExhausted> {
         let mut sum = 0;
-        for index in self.sets.parts_since(height) {
-            let set = self.sets.part(index).set;
+        for index in first..self.parts.len() {
+            let set = self.parts[index].set;
             sum += self.lower_bound(Node { set, cells })?;
             if sum >= bound {
                 break;
@@ -316,32 +460,32 @@ impl<'s, 'c> Search<'s, 'c> {
         Ok(sum)
     }
 
-    /// The cost of the parts above `height`, where it is below `bound`; otherwise a lower bound on
+    /// The cost of the parts from `first` on, where it is below `bound`; otherwise a lower bound on
     /// it.
     fn sum_of_costs(
         &mut self,
-        height: Height,
+        first: usize,
         cells: Span,
         bound: u32,
     ) -> Result<u32, BudgetExhausted> {
-        let mut sum = 0;
-        for index in self.sets.parts_since(height) {
-            let set = self.sets.part(index).set;
-            let (key, lower) = if set.len() == 2 {
+        let (mut sum, end) = (0, self.parts.len());
+        for index in first..end {
+            let set = self.parts[index].set;
+            let (key, lower) = if set.len == 2 {
                 (0, self.cost_of_pair(Node { set, cells })?)
             } else {
                 let key = self.key_of(set)?;
                 (key, self.table.get(key).map_or(0, |known| known.lower_in(self.pass)))
             };
-            self.sets.set_part(index, Part { set, key, lower });
+            self.parts[index] = Part { set, key, lower };
             sum += lower;
             if sum >= bound {
                 return Ok(sum);
             }
         }
-        for index in self.sets.parts_since(height) {
-            let Part { set, key, lower } = self.sets.part(index);
-            if set.len() > 2 {
+        for index in first..end {
+            let Part { set, key, lower } = self.parts[index];
+            if set.len > 2 {
                 let others = sum - lower;
                 sum = others + self.cost(Node { set, cells }, key, bound - others)?;
             }
@@ -351,4 +495,9 @@ impl<'s, 'c> Search<'s, 'c> {
         }
         Ok(sum)
     }
+}
+
+/// The nodes of filling a universe with so many layouts and cells.
+fn fill_nodes(layouts: u32, cells: usize) -> u64 {
+    2 * u64::from(layouts) * cells as u64
 }

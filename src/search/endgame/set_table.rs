@@ -66,16 +66,11 @@ impl LayoutKeys {
         }
     }
 
-    /// The keys of the layouts themselves, by their numbers.
-    pub fn of_layouts(&self) -> &[u128] {
-        &self.keys
-    }
-
     /// The key of the set of these layouts.
-    fn of_set(&self, set: &[u32]) -> u128 {
+    fn of_set(&self, set: &(impl Iterator<Item = u32> + Clone)) -> u128 {
         let len = self.keys.len() / self.symmetries;
         let keys = self.keys.chunks_exact(len).map(|keys| {
-            set.iter().fold(0, |sum: u128, &layout| sum.wrapping_add(keys[layout as usize]))
+            set.clone().fold(0, |sum: u128, layout| sum.wrapping_add(keys[layout as usize]))
         });
         keys.min().unwrap_or(0)
     }
@@ -128,7 +123,7 @@ impl<'k> SetTable<'k> {
     }
 
     /// The key of the set of these layouts.
-    pub fn key(&self, set: &[u32]) -> u128 {
+    pub fn key(&self, set: &(impl Iterator<Item = u32> + Clone)) -> u128 {
         self.keys.of_set(set)
     }
 
