@@ -83,22 +83,21 @@ fn table_fields() -> Result<Vec<Level>> {
 /// The best first cell found within `nodes` millions; `None` if standard effort proves it within a
 /// turn.
 fn solve(level: Level, nodes: u64) -> Option<Solution> {
-    let board = Board::new(level.shape, level.mines);
-    let solve_without_table = |limits: SearchLimits| {
-        let limits = SearchLimits { opening_table: false, ..limits };
-        Engine::within(Objective::FewestHits, limits).decide(&board, Turn::UNTIMED)?.solved
-    };
-    let standard = solve_without_table(Effort::Standard.limits());
+    let standard = solve_without_table(level, Effort::Standard.limits());
     if standard.is_some_and(|solution| solution.is_proven) {
         return None;
     }
     let endgame = EndgameLimits { layouts: usize::MAX, nodes: nodes.saturating_mul(1_000_000) };
-    solve_without_table(SearchLimits {
-        endgame,
-        tiny_field: endgame,
-        turn_nodes: u64::MAX,
-        ..Effort::Standard.limits()
-    })
+    let limits = Effort::Standard.limits();
+    let limits = SearchLimits { endgame, tiny_field: endgame, turn_nodes: u64::MAX, ..limits };
+    solve_without_table(level, limits)
+}
+
+/// The best first cell found within these limits.
+fn solve_without_table(level: Level, limits: SearchLimits) -> Option<Solution> {
+    let board = Board::new(level.shape, level.mines);
+    let limits = SearchLimits { opening_table: false, ..limits };
+    Engine::within(Objective::FewestHits, limits).decide(&board, Turn::UNTIMED)?.solved
 }
 
 #[cfg(test)]
@@ -113,12 +112,19 @@ mod tests {
 
     #[test]
     fn the_table_is_what_is_computed() {
-        for field in ["8x2/4", "5x4/4", "5x4/5", "6x3/4", "12x1/6", "6x6/3", "7x6/3"] {
+        let compare = |field: &str, solution: Solution| {
             let Level { shape, mines } = field.parse().unwrap();
-            let solution = solved(field, 1500).unwrap();
             let best = best(shape, mines).unwrap();
             assert!(solution.is_proven, "{field}");
             assert_eq!((best.cell, best.cost), (solution.cell, solution.cost), "{field}");
+        };
+        for field in ["8x2/4", "5x4/4", "5x4/5", "6x3/4", "12x1/6", "6x6/3", "7x6/3"] {
+            compare(field, solved(field, 1500).unwrap());
+        }
+        // Standard effort proves these within a turn, since it searches sets of bits.
+        for field in ["9x2/3", "34x1/2"] {
+            let standard = Effort::Standard.limits();
+            compare(field, solve_without_table(field.parse().unwrap(), standard).unwrap());
         }
     }
 
