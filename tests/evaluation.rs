@@ -96,6 +96,39 @@ fn evaluations_are_those_of_enumeration() {
     );
 }
 
+/// Buffers are used again on a thread. The third board takes so many nodes that they are given back.
+#[test]
+fn an_evaluation_does_not_depend_on_those_before_it() {
+    let mut random = fastrand::Rng::with_seed(12);
+    let evaluated = |board: &Board| {
+        let evaluation = evaluate(board).map_err(|error| error.to_string())?;
+        Ok::<_, String>(evaluation.odds().map(|(_, odds)| odds.to_bits()).collect::<Vec<_>>())
+    };
+    let (mut counted, mut impossible) = (0, 0);
+    for index in 0..300 {
+        let (rows, columns) = if index == 2 { (16, 60) } else { (random.u64(1..9), 9) };
+        let shape = Shape::new(rows, columns).unwrap();
+        let is_mine: Vec<bool> = shape.cells().map(|_| random.usize(0..4) == 0).collect();
+        let mut board =
+            Board::new(shape, is_mine.iter().filter(|is_mine| **is_mine).count() as u32);
+        for cell in shape.cells().filter(|cell| !is_mine[cell.index()]) {
+            let around = shape.neighbours(cell).into_iter();
+            let mines = around.filter(|cell| is_mine[cell.index()]).count() as u8;
+            let is_open = if index == 2 { shape.at(cell).row % 2 == 1 } else { random.bool() };
+            let error = u8::from(index != 2 && random.usize(0..60) == 0);
+            board.open(
+                cell,
+                if is_open { CellState::Number(mines + error) } else { CellState::Hidden },
+            );
+        }
+        let found = evaluated(&board);
+        let fresh = std::thread::scope(|scope| scope.spawn(|| evaluated(&board)).join());
+        assert_eq!(found, fresh.unwrap(), "{board}");
+        *if found.is_ok() { &mut counted } else { &mut impossible } += 1;
+    }
+    assert!(counted > 100 && impossible > 30, "{counted}, {impossible}");
+}
+
 #[test]
 fn the_move_is_the_engines_own() {
     let mut random = fastrand::Rng::with_seed(42);

@@ -60,12 +60,14 @@ impl Board {
         if reasons.is_empty() { Ok(board) } else { Err(BoardError { reasons, board }) }
     }
 
-    /// Every reason that a single number or the mine count gives why the board cannot be true;
-    /// computed from the grid alone.
+    /// Every reason that a single number or the mine count gives why the board cannot be true.
     pub fn reasons(&self) -> Vec<Contradiction> {
         let mut reasons = Vec::new();
         for (cell, state) in self.iter() {
             let CellState::Number(number) = state else { continue };
+            if self.is_possible(cell, number) {
+                continue;
+            }
             let count = |state| self.count_around(cell, state);
             let (hits, hidden) = (count(CellState::Hit), count(CellState::Hidden));
             let (least, most) = (hits, hits + hidden + count(CellState::Illegible));

@@ -26,7 +26,7 @@ pub mod geometry;
 pub mod group;
 pub mod text_format;
 
-use crate::board::geometry::{Cell, CellMap, Neighbours, Shape};
+use crate::board::geometry::{Cell, CellMap, Shape};
 use crate::board::group::{Group, GroupCells, MineCount, Position, Premise};
 use crate::settings::params::PROBABILITY_MARGIN;
 
@@ -181,6 +181,13 @@ impl Board {
         number.checked_sub(self.neighbour_counts[cell].hits)
     }
 
+    /// Whether the hidden cells around `cell` can be as many mines as are missing from `number`;
+    /// `false` if a neighbour is illegible.
+    fn is_possible(&self, cell: Cell, number: u8) -> bool {
+        let NeighbourCounts { hidden, hits } = self.neighbour_counts[cell];
+        (hits..=hits + hidden).contains(&number)
+    }
+
     /// The solver's view of the board.
     ///
     /// A number that cannot be true, or that has an illegible neighbour, states nothing certain and
@@ -196,8 +203,7 @@ impl Board {
                 CellState::Hidden => hidden.push(cell),
                 CellState::Number(number) if self.neighbour_counts[cell].hidden > 0 => {
                     let Some(mines) = self.hidden_mines_around(cell, number) else { continue };
-                    let around: Neighbours = self.hidden_neighbours(cell).collect();
-                    let around = GroupCells::from_slice(&around);
+                    let around: GroupCells = self.hidden_neighbours(cell).collect();
                     if let Ok(Some(group)) = Group::new(around, mines.into()) {
                         premises.push(Premise { source: cell, group });
                     }
