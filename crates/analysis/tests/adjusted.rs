@@ -14,7 +14,7 @@ use game::field::Field;
 use game::referee::Referee;
 use game::rule::Rule;
 use game::simulate::GuessObserver;
-use game::simulate::{play, play_adjusted};
+use game::simulate::{PlayResult, Telling, play, play_adjusted, play_told, tell};
 use sapper::board::geometry::{Cell, Shape};
 use sapper::board::text_format::BoardText;
 use sapper::board::{Board, CellState};
@@ -23,6 +23,7 @@ use sapper::kit::elementary::power;
 use sapper::kit::rng::Random;
 use sapper::settings::budget::{NoClock, Turn};
 use sapper::settings::params::{Effort, Objective};
+use sapper::{Place, evaluate};
 
 /// All layouts of a field; the first cell is safe if it is to be opened beforehand.
 fn layouts(columns: u64, rows: u64, mines: u32, rule: Rule) -> Vec<Layout> {
@@ -386,4 +387,71 @@ fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
         assert!(tolerance < 0.1 * difference, "{tolerance}, {difference}");
         assert!((difference - costs).abs() < tolerance, "{difference}, {costs}");
     }
+}
+
+/// One player in four clicks other cells, or ends the game, while a hidden cell is proven safe.
+#[test]
+fn a_game_is_told_without_the_clicks_that_follow_from_the_numbers() {
+    let mut random = fastrand::Rng::with_seed(5);
+    let mut adjuster = Adjuster::default();
+    let (mut clicked, mut told_clicks, mut early, mut unfinished) = (0, 0, 0, 0);
+    for seed in 0..1000 {
+        let shape = Shape::new(random.u64(2..=9), random.u64(2..=9)).unwrap();
+        let mines = random.usize(1..=shape.len() / 3);
+        let mines = random.choose_multiple(1..shape.len(), mines);
+        let layout = Layout { shape, first: Cell::from_index(0), mines };
+        let (is_classic, is_hasty) = (random.bool(), random.usize(..4) == 0);
+        let (mut clicks, mut has_guessed_early) = (Vec::new(), false);
+        let mut player = |board: &Board, _: &Field| {
+            let evaluation = evaluate(board).unwrap();
+            let cell = |place: Place| shape.cell(place.row.into(), place.column.into());
+            let safe: Vec<Cell> = evaluation.safe().filter_map(cell).collect();
+            let hidden: Vec<Cell> = board.hidden().collect();
+            let is_careless = is_hasty && random.usize(..5) == 0;
+            let cell = match random.choice(&safe) {
+                Some(&safe) if !is_careless => Some(safe),
+                _ => random.choice(hidden),
+            };
+            if is_careless && !is_classic && random.bool() {
+                return None;
+            }
+            has_guessed_early |= !safe.is_empty() && cell.is_some_and(|cell| !safe.contains(&cell));
+            clicks.extend(cell);
+            cell
+        };
+        let rule = if is_classic {
+            survive(&layout, seed, &mut adjuster, &mut player);
+            Rule::SafeFirst
+        } else {
+            play_on(&layout, &mut player);
+            Rule::Botzone
+        };
+        let cells = || clicks.iter().copied();
+        let mut tell = |telling| {
+            adjuster.begin(shape.len(), seed);
+            let told = tell(&layout, rule, cells(), telling, &mut adjuster);
+            (told.unwrap(), adjuster.luck())
+        };
+        let ((all, result), luck) = tell(Telling::All);
+        let ((told, same_result), same_luck) = tell(Telling::Guesses);
+        assert_eq!((&same_result, same_luck), (&result, luck));
+        let is_early = told.clicks.iter().any(|click| !click.left.is_empty());
+        assert_eq!(is_early, has_guessed_early);
+
+        let mut again = |told| {
+            adjuster.begin(shape.len(), seed);
+            let result = play_told(&layout, rule, told, &mut adjuster);
+            result.map(|result| (result, adjuster.luck()))
+        };
+        let expected = Some((PlayResult { turns: 0, ..result.clone() }, luck));
+        assert_eq!(again(&all), expected, "{all:?}");
+        assert_eq!(again(&told), expected, "{told:?}");
+        assert!(all.clicks.len() >= result.turns as usize);
+        clicked += clicks.len();
+        told_clicks += told.clicks.len();
+        early += u32::from(has_guessed_early);
+        unfinished += u32::from(!told.left.is_empty());
+    }
+    assert!(told_clicks < clicked / 2, "{told_clicks} of {clicked}");
+    assert!(early > 50 && unfinished > 5, "{early}, {unfinished}");
 }

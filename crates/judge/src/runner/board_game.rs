@@ -10,7 +10,10 @@ use analysis::adjusted::luck::Luck;
 use cpu_time::ThreadTime;
 use game::board_file::Layout;
 use game::rule::Rule;
-use game::simulate::{PlayResult, Unobserved, play_adjusted, play_clicks, play_timed};
+use game::simulate::{
+    GuessObserver, PlayResult, Telling, ToldGame, Unobserved, play_adjusted, play_timed, play_told,
+    tell,
+};
 use sapper::settings::budget::Clock;
 use sapper::{Board, Cell, CellState, Engine};
 
@@ -55,17 +58,36 @@ impl BoardToPlay<'_> {
         BoardGame { index, result, luck: adjuster.map(|adjuster| adjuster.luck()), cpu }
     }
 
-    /// The game of these clicks on this board, which took `cpu`; `None` if they are clicks on
-    /// another board.
-    pub fn replay(self, clicks: &[Cell], cpu: Duration) -> Option<BoardGame> {
+    /// A game that was played before on this board; `None` if it was on another board.
+    pub fn replay(self, told: &ToldGame, turns: u32, cpu: Duration) -> Option<BoardGame> {
         let BoardToPlay { index, layout, rule, .. } = self;
-        let (mut adjuster, clicks) = (self.adjuster(), clicks.iter().copied());
-        let result = match &mut adjuster {
-            Some(adjuster) => play_clicks(layout, rule, clicks, adjuster),
-            None => play_clicks(layout, rule, clicks, &mut Unobserved),
+        let (result, luck) = self.observed(|observer| play_told(layout, rule, told, observer));
+        Some(BoardGame { index, result: PlayResult { turns, ..result? }, luck, cpu })
+    }
+
+    /// The game of these clicks on this board, told as shortly as can be, and its turns; `None` if
+    /// they are clicks on another board.
+    pub fn tell(self, clicks: &[Cell]) -> Option<(ToldGame, u32)> {
+        let BoardToPlay { layout, rule, .. } = self;
+        let tell = |telling| {
+            let clicks = clicks.iter().copied();
+            let (told, luck) =
+                self.observed(|observer| tell(layout, rule, clicks, telling, observer));
+            told.map(|(told, result)| (told, result, luck))
         };
-        let luck = adjuster.map(|adjuster| adjuster.luck());
-        Some(BoardGame { index, result: result?, luck, cpu })
+        let (told, result, luck) = tell(Telling::Guesses)?;
+        let again = self.replay(&told, result.turns, Duration::ZERO);
+        let is_same = again.is_some_and(|again| again.result == result && again.luck == luck);
+        let told = if is_same { told } else { tell(Telling::All)?.0 };
+        Some((told, result.turns))
+    }
+
+    /// What `play` returns, and the odds of the guesses that it has told, if the game is adjusted.
+    fn observed<T>(self, play: impl FnOnce(&mut dyn GuessObserver) -> T) -> (T, Option<Luck>) {
+        match self.adjuster() {
+            Some(mut adjuster) => (play(&mut adjuster), Some(adjuster.luck())),
+            None => (play(&mut Unobserved), None),
+        }
     }
 }
 

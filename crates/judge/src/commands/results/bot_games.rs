@@ -10,9 +10,11 @@ use std::time::Duration;
 use anyhow::{Context, Result, ensure};
 use game::bot_clicks::clicks_of_answers;
 
+use super::bot_game::BotGame;
 use super::games::Games;
-use super::told_games::{GamesFile, Told, ToldGame};
+use super::told_games::{GamesFile, Told};
 use crate::cli::{Competitor, JobOptions};
+use crate::runner::board_game::BoardToPlay;
 use crate::runner::boards::BoardRange;
 use crate::runner::bots::host;
 use crate::runner::games::play_games;
@@ -31,7 +33,7 @@ pub struct BotGames {
 /// The games of a part.
 pub enum Found {
     /// The games, and their checksum.
-    Games(Vec<ToldGame>, String),
+    Games(Vec<BotGame>, String),
     /// The games are not on file, and the bot was not given.
     Missing,
     /// The judge was interrupted while the bot played.
@@ -91,7 +93,7 @@ impl BotGames {
         games: &Games,
         competitor: &Competitor,
         part: BoardRange,
-    ) -> Result<Option<Vec<ToldGame>>> {
+    ) -> Result<Option<Vec<BotGame>>> {
         let (boards, rule) = (games.part_boards(part), games.rule());
         let Competitor { name, command, limits, .. } = competitor;
         command.check_start()?;
@@ -101,8 +103,13 @@ impl BotGames {
                 let (game, record) = host::play(&setup, name, command, *limits)?;
                 let fault = (!game.is_done()).then(|| game.outcome.clone());
                 let micros = game.cpu_micros.iter().sum();
-                let clicks = clicks_of_answers(&record, setup.shape);
-                Ok(ToldGame { cpu: Duration::from_micros(micros), clicks, fault })
+                let (index, layout) = boards.board(position)?;
+                // The host has the bot play on after a hit, as in an adjusted game.
+                let board = BoardToPlay { index, layout: &layout, rule, is_adjusted: true };
+                let (told, turns) = board
+                    .tell(&clicks_of_answers(&record, setup.shape))
+                    .with_context(|| format!("seed {index}: the game cannot be played again"))?;
+                Ok(BotGame { cpu: Duration::from_micros(micros), turns, told, fault })
             })
         };
         let mut games = Vec::new();

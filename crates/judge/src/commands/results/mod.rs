@@ -21,6 +21,7 @@
 //! Invariant: a figure is a sum over boards or positions that the list names, by a player or a
 //! program that the list names. No figure is typed.
 
+mod bot_game;
 mod bot_games;
 mod figure;
 mod fill;

@@ -4,6 +4,8 @@
 //! for all positions of the set, and before it, of a program, by that of its own for the part.
 
 use std::collections::BTreeMap;
+use std::panic::resume_unwind;
+use std::thread;
 
 use anyhow::Result;
 use cpu_time::ThreadTime;
@@ -99,20 +101,32 @@ impl OddsParts {
     }
 }
 
-/// The engine's odds with their times; `None` after an interrupt.
+/// The engine's odds with their times; `None` after an interrupt. Each pass has a thread of its own,
+/// so that it knows nothing of the positions but what was counted since it began.
 fn timed(positions: &[Board]) -> Option<Vec<Option<TimedOdds>>> {
     let time = |board: &Board| {
-        let mut best: Option<TimedOdds> = None;
-        for _ in 0..PASSES {
-            let started = ThreadTime::now();
-            let evaluation = evaluate(board);
-            let ns = started.elapsed().as_nanos() as u64;
-            let evaluation = evaluation.ok().filter(Evaluation::is_exact)?;
-            let odds = || evaluation.odds().map(|(_, odds)| odds).collect();
-            let best = best.get_or_insert_with(|| TimedOdds { odds: odds(), ns });
-            best.ns = best.ns.min(ns);
-        }
-        best
+        let started = ThreadTime::now();
+        let evaluation = evaluate(board);
+        let ns = started.elapsed().as_nanos() as u64;
+        let evaluation = evaluation.ok().filter(Evaluation::is_exact)?;
+        Some(TimedOdds { odds: evaluation.odds().map(|(_, odds)| odds).collect(), ns })
     };
-    positions.iter().map(|board| interrupt::unless_requested(|| time(board))).collect()
+    let pass = || {
+        let times = positions.iter().map(|board| interrupt::unless_requested(|| time(board)));
+        times.collect::<Option<Vec<_>>>()
+    };
+    let mut best: Option<Vec<Option<TimedOdds>>> = None;
+    for _ in 0..PASSES {
+        let found = thread::scope(|scope| scope.spawn(pass).join());
+        let found = found.unwrap_or_else(|panic| resume_unwind(panic))?;
+        match &mut best {
+            None => best = Some(found),
+            Some(best) => {
+                for (best, found) in best.iter_mut().flatten().zip(found.iter().flatten()) {
+                    best.ns = best.ns.min(found.ns);
+                }
+            }
+        }
+    }
+    best
 }

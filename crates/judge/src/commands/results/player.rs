@@ -11,7 +11,7 @@ use game::rule::Rule;
 use sapper::Engine;
 use sapper::settings::budget::WallClock;
 
-use super::told_games::ToldGame;
+use super::bot_game::BotGame;
 use crate::cli::Strength;
 use crate::runner::board_game::{BoardGame, BoardToPlay};
 
@@ -49,7 +49,7 @@ pub enum PartPlayer {
     },
     /// The games in the order of the boards, and their checksum.
     Told {
-        games: Vec<ToldGame>,
+        games: Vec<BotGame>,
         checksum: String,
     },
 }
@@ -81,8 +81,8 @@ impl PartPlayer {
                 Ok(board.play(engine, clock))
             }
             PartPlayer::Told { games, .. } => {
-                let ToldGame { clicks, cpu, .. } = &games[position];
-                board.replay(clicks, *cpu).with_context(|| {
+                let BotGame { told, turns, cpu, .. } = &games[position];
+                board.replay(told, *turns, *cpu).with_context(|| {
                     format!("seed {}: the clicks are those of another board", board.index)
                 })
             }

@@ -1,15 +1,14 @@
-//! The games of other bots as clicks, in one file for each measurement: they are judged again
-//! without being played again.
+//! The games of other bots, in one file for each measurement: they are judged again without being
+//! played again.
 //!
 //! The file is a chain of gzip members, one for each part that was played, in any order. A member
-//! is text: a line of JSON that says what was played, and then a line for each board: its seed, the
-//! microseconds of CPU, the clicked cells as indexes `row * width + column`, and `!` with the kind
-//! of a fault that ended the game:
+//! is text: a line of JSON that says what was played, and then a line for each board
+//! ([`BotGame`]):
 //!
 //! ```text
 //! {"bot":"hill","command":"java ...","boards":"--level 30x16/99 ...","part":[7000001,7000500]}
-//! 7000001 10482 17 33 250 ...
-//! 7000002 9321 479 12 !crash
+//! 7000001 10482 151 33 250 7
+//! 7000002 9321 2 479 12-13 !crash
 //! ```
 //!
 //! Invariant: a member is whole, because its checksum says so. A last member that was cut off, by a
@@ -20,30 +19,19 @@ use std::fmt::Write as _;
 use std::fs::{self, OpenOptions};
 use std::io::{ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 use anyhow::{Context, Result, anyhow, ensure};
 use flate2::Compression;
 use flate2::bufread::GzDecoder;
 use flate2::write::GzEncoder;
-use sapper::Cell;
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
+use super::bot_game::BotGame;
 use crate::runner::boards::BoardRange;
 
 /// What every gzip member begins with.
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
-
-/// A game of a bot.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ToldGame {
-    pub cpu: Duration,
-    /// The cells that the bot clicked, in order.
-    pub clicks: Vec<Cell>,
-    /// The kind of the fault that ended the game.
-    pub fault: Option<String>,
-}
 
 /// The first line of a member.
 #[derive(Clone, Serialize, Deserialize)]
@@ -117,7 +105,7 @@ impl GamesFile {
     ///
     /// # Errors
     /// Fails if a line is no game on a field with so many cells.
-    pub fn part(&self, part: BoardRange, cells: usize) -> Result<Option<(Vec<ToldGame>, String)>> {
+    pub fn part(&self, part: BoardRange, cells: usize) -> Result<Option<(Vec<BotGame>, String)>> {
         let (first, last) = part;
         let (mut crc, mut games) = (flate2::Crc::new(), BTreeMap::new());
         let overlapping = self.parts.iter().filter(|((from, to), _)| *from <= last && *to >= first);
@@ -128,13 +116,16 @@ impl GamesFile {
                 if !(first..=last).contains(&seed) || games.contains_key(&seed) {
                     continue;
                 }
-                let game = parse(line, seed, cells).with_context(|| {
+                let game = line.strip_prefix(&format!("{seed} ")).and_then(|game| {
+                    // The time is no part of the game.
+                    let (_, told) = game.split_once(' ')?;
+                    crc.update(format!("{seed} {told}\n").as_bytes());
+                    BotGame::parse(game, cells)
+                });
+                let game = game.with_context(|| {
                     format!("{}, seed {seed}: no game: `{line:.40}`", self.path.display())
                 })?;
                 games.insert(seed, game);
-                // The time is no part of the game.
-                let clicks = line.splitn(3, ' ').nth(2).unwrap_or_default();
-                crc.update(format!("{seed} {clicks}\n").as_bytes());
             }
         }
         let is_whole = games.len() as i64 == last - first + 1;
@@ -154,18 +145,11 @@ impl GamesFile {
     ///
     /// # Errors
     /// Fails if the file cannot be written.
-    pub fn add(&mut self, told: &Told, games: &[ToldGame]) -> Result<()> {
+    pub fn add(&mut self, told: &Told, games: &[BotGame]) -> Result<()> {
         let mut text = serde_json::to_string(told)? + "\n";
         let (first, _) = told.part;
-        for (seed, ToldGame { cpu, clicks, fault }) in (first..).zip(games) {
-            write!(text, "{seed} {}", cpu.as_micros())?;
-            for cell in clicks {
-                write!(text, " {}", cell.index())?;
-            }
-            if let Some(fault) = fault {
-                write!(text, " !{fault}")?;
-            }
-            text.push('\n');
+        for (seed, game) in (first..).zip(games) {
+            writeln!(text, "{seed} {game}")?;
         }
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         encoder.write_all(text.as_bytes())?;
@@ -190,26 +174,12 @@ fn header(text: &str) -> Result<Told> {
     serde_json::from_str(first).context("not a file of games that `judge results run` wrote")
 }
 
-/// The game in a line; `None` if it is none of this seed.
-fn parse(line: &str, seed: i64, cells: usize) -> Option<ToldGame> {
-    let (line, fault) = match line.split_once(" !") {
-        Some((line, fault)) => (line, Some(fault.to_owned())),
-        None => (line, None),
-    };
-    let mut words = line.split(' ');
-    if words.next()?.parse() != Ok(seed) {
-        return None;
-    }
-    let cpu = Duration::from_micros(words.next()?.parse().ok()?);
-    let cell = |word: &str| {
-        word.parse().ok().filter(|&index| (index as usize) < cells).map(Cell::from_index)
-    };
-    Some(ToldGame { cpu, clicks: words.map(cell).collect::<Option<_>>()?, fault })
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
+    use crate::commands::results::bot_game;
 
     const BOARDS: &str = "--level 5x5/3 --seeds from 1";
 
@@ -218,14 +188,9 @@ mod tests {
         Told { bot, command, boards, part }
     }
 
-    fn games(count: u32) -> Vec<ToldGame> {
+    fn games(count: u32) -> Vec<BotGame> {
         let mut random = fastrand::Rng::with_seed(count.into());
-        let mut game = |index| ToldGame {
-            cpu: Duration::from_micros(random.u64(..1 << 30)),
-            clicks: (0..random.usize(..20)).map(|_| Cell::from_index(random.u32(..25))).collect(),
-            fault: (index % 3 == 0).then(|| "crash".to_owned()),
-        };
-        (0..count).map(&mut game).collect()
+        (0..count).map(|_| bot_game::tests::random(&mut random, 25)).collect()
     }
 
     #[test]
@@ -256,9 +221,9 @@ mod tests {
             assert_eq!(fs::read(&path).unwrap(), bytes);
         }
         // Only the clicks count for the checksum.
-        let slower: Vec<ToldGame> = two
+        let slower: Vec<BotGame> = two
             .iter()
-            .map(|game| ToldGame { cpu: Duration::from_secs(9), ..game.clone() })
+            .map(|game| BotGame { cpu: Duration::from_secs(9), ..game.clone() })
             .collect();
         let mut other = GamesFile::read(folder.path(), "y", BOARDS).unwrap();
         other.add(&told((6, 10)), &slower).unwrap();
