@@ -4,6 +4,7 @@
 
 use analysis::Analyzer;
 use analysis::chance::{CellChance, Chances, FEWEST, MOST_CELLS, PLAYOUTS, STEP};
+use sapper::Board;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
 use sapper::settings::params::{Effort, Objective};
@@ -104,6 +105,26 @@ fn a_better_cell_is_one_beyond_the_noise() {
     assert!(!of(0.029, 0.01).is_better(Objective::CleanWin));
     assert!(!of(0.031, 0.01).is_better(Objective::FewestHits));
     assert!(of(-0.031, 0.01).is_better(Objective::FewestHits));
+}
+
+#[test]
+fn the_chance_of_the_only_layout_is_exact() {
+    let board: Board = "5 1 1\n1....".parse().unwrap();
+    let cell = Cell::from_index;
+    let clicks = [vec![cell(1)], vec![cell(3)], vec![cell(1), cell(2)]];
+    for (objective, expected) in
+        [(Objective::CleanWin, [1.0, 0.0, 1.0, 0.0]), (Objective::FewestHits, [0.0, 1.0, 0.0, 1.0])]
+    {
+        let mut analyzer = Analyzer::new(objective, Effort::Fast);
+        let analysis = analyzer.analyze(&board, None).unwrap();
+        let mut chances = Chances::new(objective, Effort::Fast, || false);
+        let chosen = analysis.chosen().unwrap();
+        chances.begin_beside(&board, chosen, &[], clicks.clone(), 0);
+        assert!(!chances.playout());
+        let found = chances.cells();
+        assert_eq!(found.iter().map(|one| one.chance.mean).collect::<Vec<_>>(), expected);
+        assert!(found.iter().all(|one| one.chance.playouts == 0));
+    }
 }
 
 #[test]
