@@ -84,7 +84,7 @@ fn a_pack_is_judged_whole_or_by_the_match() {
         assert!(run.code == 2 && run.stderr.contains("it has 2 matches; choose one by --match"));
         let run = judge(["odds", &format(pack), "--match", "3"]);
         assert!(run.code == 2 && run.stderr.contains("no match has the ID or the number 3"));
-        let run = judge(["coach", &format(pack), "--json"]);
+        let run = judge(["coach", &format(pack), "--effort", "fast", "--playouts", "2", "--json"]);
         assert_eq!(json(&run)["games"], 2, "{pack}");
     }
 }

@@ -81,7 +81,7 @@ fn every_command_can_be_typed() {
             "3 boards",
         ),
         (&format!("coach --bot \"{first}\" --level 6x5/7 --seeds 1..2 --playouts 2"), "2 games"),
-        (&format!("replay samples/games/dense-11x11-80.json -o \"{page}\""), ""),
+        (&format!("replay samples/games/small-11x11-11.json -o \"{page}\""), ""),
     ] {
         let run = typed_judge(arguments);
         let Run { code, stdout, stderr } = run;

@@ -78,31 +78,32 @@ impl fmt::Display for BotGame {
     }
 }
 
+/// Any game on a field with so many cells.
 #[cfg(test)]
-pub mod tests {
-    use super::*;
+pub fn random_game(random: &mut fastrand::Rng, cells: u32) -> BotGame {
+    let cell = |random: &mut fastrand::Rng| Cell::from_index(random.u32(..cells));
+    let left = |random: &mut fastrand::Rng| {
+        let count = if random.bool() { 0 } else { random.usize(..4) };
+        (0..count).map(|_| cell(random)).collect::<Vec<_>>()
+    };
+    let clicks = (0..random.usize(..20))
+        .map(|_| ToldClick { cell: cell(random), left: left(random) })
+        .collect();
+    let told = ToldGame { clicks, left: left(random) };
+    let fault = random.bool().then(|| "crash".to_owned());
+    let cpu = Duration::from_micros(random.u64(..1 << 30));
+    BotGame { cpu, turns: random.u32(..500), told, fault }
+}
 
-    /// Any game on a field with so many cells.
-    pub fn random(random: &mut fastrand::Rng, cells: u32) -> BotGame {
-        let cell = |random: &mut fastrand::Rng| Cell::from_index(random.u32(..cells));
-        let left = |random: &mut fastrand::Rng| {
-            let count = if random.bool() { 0 } else { random.usize(..4) };
-            (0..count).map(|_| cell(random)).collect::<Vec<_>>()
-        };
-        let clicks = (0..random.usize(..20))
-            .map(|_| ToldClick { cell: cell(random), left: left(random) })
-            .collect();
-        let told = ToldGame { clicks, left: left(random) };
-        let fault = random.bool().then(|| "crash".to_owned());
-        let cpu = Duration::from_micros(random.u64(..1 << 30));
-        BotGame { cpu, turns: random.u32(..500), told, fault }
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
 
     #[test]
     fn a_line_is_read_as_the_game_that_it_was_written_from() {
         let mut source = fastrand::Rng::with_seed(3);
         for _ in 0..2000 {
-            let game = random(&mut source, 25);
+            let game = random_game(&mut source, 25);
             assert_eq!(BotGame::parse(&game.to_string(), 25), Some(game));
         }
     }

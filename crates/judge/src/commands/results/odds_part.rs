@@ -101,8 +101,8 @@ impl OddsParts {
     }
 }
 
-/// The engine's odds with their times; `None` after an interrupt. Each pass has a thread of its own,
-/// so that it knows nothing of the positions but what was counted since it began.
+/// The engine's odds with their times; `None` after an interrupt. Each pass has a thread of its
+/// own, which knows nothing of what the pass before has counted.
 fn timed(positions: &[Board]) -> Option<Vec<Option<TimedOdds>>> {
     let time = |board: &Board| {
         let started = ThreadTime::now();

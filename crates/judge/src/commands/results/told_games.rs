@@ -178,8 +178,8 @@ fn header(text: &str) -> Result<Told> {
 mod tests {
     use std::time::Duration;
 
+    use super::super::bot_game::random_game;
     use super::*;
-    use crate::commands::results::bot_game;
 
     const BOARDS: &str = "--level 5x5/3 --seeds from 1";
 
@@ -190,7 +190,7 @@ mod tests {
 
     fn games(count: u32) -> Vec<BotGame> {
         let mut random = fastrand::Rng::with_seed(count.into());
-        (0..count).map(|_| bot_game::tests::random(&mut random, 25)).collect()
+        (0..count).map(|_| random_game(&mut random, 25)).collect()
     }
 
     #[test]
