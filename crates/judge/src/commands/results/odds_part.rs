@@ -99,8 +99,9 @@ impl OddsParts {
     }
 }
 
-/// The engine's odds with their times; `None` after an interrupt. A pass goes through all positions,
-/// as in the programs. A component of the pass before may be remembered, which saves a twentieth.
+/// The engine's odds with their times; `None` after an interrupt. A pass goes through all
+/// positions, as in the programs. A component of the pass before may be remembered, which saves a
+/// twentieth.
 fn timed(positions: &[Board]) -> Option<Vec<Option<TimedOdds>>> {
     let time = |board: &Board| {
         let started = ThreadTime::now();
