@@ -61,7 +61,7 @@ use crate::settings::params::{COUNT_NODES, Effort, Objective};
 /// ```
 pub fn evaluate(board: &Board) -> Result<Evaluation, Error> {
     check_cells(board)?;
-    let position = board.position();
+    let position = board.reduced_position().unwrap_or_else(|| board.position());
     let mut budget = Budget::of_nodes(COUNT_NODES);
     SOLVERS.with_borrow_mut(|Solvers { deducer, solver }| {
         let counted = deducer
@@ -70,7 +70,7 @@ pub fn evaluate(board: &Board) -> Result<Evaluation, Error> {
         let evaluation = match counted {
             Ok(counted) => Ok(Evaluation { board: board.clone(), odds: counted.odds().clone() }),
             Err(first) => {
-                let mut budget = Budget::of_nodes(COUNT_NODES);
+                let (position, mut budget) = (board.position(), Budget::of_nodes(COUNT_NODES));
                 let mut found = contradictions(&position, deducer, solver, &mut budget);
                 if found.is_empty() {
                     // The search for all of them is more expensive than finding the first.
