@@ -31,12 +31,12 @@
 //!
 //! | | release | debug | debug, with the lines below |
 //! |---|---|---|---|
-//! | [`evaluate`] | 0.08 ms | 1.3 ms | 0.09 ms |
+//! | [`evaluate`] | 0.03 ms | 0.4 ms | 0.03 ms |
 //! | [`Evaluation::best_move`] where a cell is proven safe | 0.02 ms | 0.3 ms | 0.03 ms |
 //! | a guess, [`Effort::Standard`] | 2.5 ms, at most 26 ms | 34 ms, at most 0.3 s | 2.9 ms |
 //! | a guess, [`Effort::Full`] | 33 ms, at most 0.2 s | 0.36 s, at most 2 s | 35 ms |
 //!
-//! A debug build is 10 to 16 times as slow. Two lines in the `Cargo.toml` of the program that
+//! A debug build is 10 to 17 times as slow. Two lines in the `Cargo.toml` of the program that
 //! depends on `sapper` compile this package alone with optimisation, which makes the debug build of
 //! the program nearly as fast as a release build:
 //!
