@@ -10,7 +10,7 @@
 //!
 //! Cost: in a release build a position of a game takes 0.03 milliseconds, and a move at most
 //! half a second; the crate's root says what a debug build costs. Each thread that evaluates keeps
-//! its buffers, some megabytes, for its next evaluation.
+//! its buffers, at most some megabytes, for its next evaluation.
 
 use std::cell::RefCell;
 use std::str::FromStr;
@@ -61,34 +61,10 @@ use crate::settings::params::{COUNT_NODES, Effort, Objective};
 /// ```
 pub fn evaluate(board: &Board) -> Result<Evaluation, Error> {
     check_cells(board)?;
-    let position = board.reduced_position().unwrap_or_else(|| board.position());
-    let mut budget = Budget::of_nodes(COUNT_NODES);
-    SOLVERS.with_borrow_mut(|Solvers { deducer, solver }| {
-        let counted = deducer
-            .run(&position, Reach::FixedPoint)
-            .and_then(|deduced| solver.run(deduced, &mut budget));
-        let evaluation = match counted {
-            Ok(counted) => Ok(Evaluation { board: board.clone(), odds: counted.odds().clone() }),
-            Err(first) => {
-                let (position, mut budget) = (board.position(), Budget::of_nodes(COUNT_NODES));
-                let mut found = contradictions(&position, deducer, solver, &mut budget);
-                if found.is_empty() {
-                    // The search for all of them is more expensive than finding the first.
-                    found.push(first);
-                }
-                Err(no_layout(board, found))
-            }
-        };
-        if budget.used() > MANY_NODES {
-            *solver = ProbabilitySolver::default();
-        }
-        evaluation
-    })
+    let kept = SOLVERS.try_with(|solvers| Some(solvers.try_borrow_mut().ok()?.evaluate(board)));
+    // A thread that ends may have dropped its solvers already.
+    kept.ok().flatten().unwrap_or_else(|| Solvers::default().evaluate(board))
 }
-
-/// The nodes of a position that is far wider than those of play. The buffers that it took may have
-/// tens of megabytes, and are given back.
-const MANY_NODES: u64 = 1_000_000;
 
 /// What computes one evaluation after another. Reusing the buffers saves a third of the time.
 #[derive(Default)]
@@ -99,6 +75,42 @@ struct Solvers {
 
 thread_local! {
     static SOLVERS: RefCell<Solvers> = RefCell::default();
+}
+
+/// What is far beyond the positions of play, in nodes and in cells. The buffers that such a
+/// position took may have tens of megabytes, and are given back.
+const MANY_NODES: u64 = 1_000_000;
+const MANY_CELLS: usize = 10_000;
+
+impl Solvers {
+    fn evaluate(&mut self, board: &Board) -> Result<Evaluation, Error> {
+        let position = board.reduced_position().unwrap_or_else(|| board.position());
+        let mut budget = Budget::of_nodes(COUNT_NODES);
+        let Solvers { deducer, solver } = self;
+        let counted = deducer
+            .run(&position, Reach::FixedPoint)
+            .and_then(|deduced| solver.run(deduced, &mut budget));
+        let evaluation = match counted {
+            Ok(counted) => Ok(Evaluation { board: board.clone(), odds: counted.odds().clone() }),
+            Err(first) => Err(no_layout(board, self.contradictions(board, first))),
+        };
+        if budget.used() > MANY_NODES || board.shape().len() > MANY_CELLS || evaluation.is_err() {
+            *self = Solvers::default();
+        }
+        evaluation
+    }
+
+    /// All contradictions of a board, of which `first` was found.
+    fn contradictions(&mut self, board: &Board, first: Contradiction) -> Vec<Contradiction> {
+        let Solvers { deducer, solver } = self;
+        let mut budget = Budget::of_nodes(COUNT_NODES);
+        let mut found = contradictions(&board.position(), deducer, solver, &mut budget);
+        if found.is_empty() {
+            // The search for all of them is more expensive than finding the first.
+            found.push(first);
+        }
+        found
+    }
 }
 
 /// Checks what each cell by itself and the mine count show.

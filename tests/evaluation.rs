@@ -96,8 +96,7 @@ fn evaluations_are_those_of_enumeration() {
     );
 }
 
-/// Buffers are used again on a thread. The third board takes so many nodes that they are given
-/// back.
+/// Buffers are used again on a thread, after a wide board and after boards that cannot be true too.
 #[test]
 fn an_evaluation_does_not_depend_on_those_before_it() {
     let mut random = fastrand::Rng::with_seed(12);

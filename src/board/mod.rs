@@ -10,7 +10,7 @@
 //! Invariants: an open cell stays open and keeps its state. The counts that the board keeps up to
 //! date (hidden, hit and illegible cells of the field; hidden and hit cells around each cell) equal
 //! those of the grid. Whether the numbers can be true is not an invariant, because a report may be
-//! wrong: [`Board::reasons`] computes that from the grid alone.
+//! wrong: [`Board::reasons`] says how they cannot.
 //!
 //! Files:
 //! - [`consistency`]: every reason why a board cannot be true, as far as single numbers show it.
@@ -18,7 +18,7 @@
 //! - [`group`]: groups and positions, the input of the solver.
 //! - [`text_format`]: boards as text, in both directions.
 //!
-//! Cost: opening a cell visits its neighbours; a position is one pass over the field.
+//! Cost: opening a cell visits its neighbours; a position is two passes over the field.
 
 pub mod consistency;
 pub mod contradiction;
@@ -185,7 +185,7 @@ impl Board {
     /// `false` if a neighbour is illegible.
     fn is_possible(&self, cell: Cell, number: u8) -> bool {
         let NeighbourCounts { hidden, hits } = self.neighbour_counts[cell];
-        (hits..=hits + hidden).contains(&number)
+        hits < ILLEGIBLE_FLAG && (hits..=hits + hidden).contains(&number)
     }
 
     /// The solver's view of the board.
@@ -194,7 +194,7 @@ impl Board {
     /// is left out. The mine count is limited to the hidden cells. It is exact unless a cell is
     /// illegible or the count itself cannot be true; then only the density of the mines is stated.
     ///
-    /// Cost: one pass over the field.
+    /// Cost: two passes over the field.
     pub fn position(&self) -> Position {
         let mut premises = Vec::new();
         for (cell, number) in self.numbers() {
@@ -208,11 +208,11 @@ impl Board {
     }
 
     /// The position of [`Board::position`] in fewer and smaller groups: the mines that a number
-    /// shows by itself are known. `None` where numbers, or the mine count, contradict them, and
-    /// where a cell is illegible.
+    /// shows by itself are known. `None` where other numbers, or the mine count, contradict these
+    /// mines, and where a cell is illegible.
     ///
-    /// Cost: two passes over the field.
-    pub fn reduced_position(&self) -> Option<Position> {
+    /// Cost: three passes over the field.
+    pub(crate) fn reduced_position(&self) -> Option<Position> {
         let (mut known_mines, mut is_known) = (Vec::new(), CellMap::new(self.shape.len(), false));
         for (cell, number) in self.numbers() {
             if self.hidden_mines_around(cell, number)? != self.hidden_around(cell) {

@@ -111,9 +111,9 @@ fn a_better_cell_is_one_beyond_the_noise() {
 fn the_chance_of_the_only_layout_is_exact() {
     let board: Board = "5 1 1\n1....".parse().unwrap();
     let cell = Cell::from_index;
-    let clicks = [vec![cell(1)], vec![cell(3)], vec![cell(1), cell(2)]];
+    let clicks = [vec![cell(1)], vec![cell(3)]];
     for (objective, expected) in
-        [(Objective::CleanWin, [1.0, 0.0, 1.0, 0.0]), (Objective::FewestHits, [0.0, 1.0, 0.0, 1.0])]
+        [(Objective::CleanWin, [1.0, 0.0, 1.0]), (Objective::FewestHits, [0.0, 1.0, 0.0])]
     {
         let mut analyzer = Analyzer::new(objective, Effort::Fast);
         let analysis = analyzer.analyze(&board, None).unwrap();

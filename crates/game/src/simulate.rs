@@ -100,7 +100,8 @@ pub fn play_adjusted(
     play_game(layout, rule, engine, clock, observer, |_, _, _| {})
 }
 
-/// A game that was played before, by any player, without the clicks that follow from the numbers.
+/// A game that was played before, by any player. The clicks that follow from the numbers may be
+/// left out.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ToldGame {
     /// The clicks, in order. What was proven safe was opened before each.
@@ -127,8 +128,8 @@ pub enum Telling {
     Guesses,
 }
 
-/// Plays a game that was played before, as [`play_adjusted`] plays an engine. The clicks are told
-/// to `observer` as guesses, since nothing says which of them were proven. The game is won if it
+/// Plays a game that was played before, as [`play_adjusted`] plays an engine. The clicks of
+/// `told` are told to `observer` as guesses, also where one is proven. The game is won if it
 /// ends without a hit; `turns` of the result is 0, and so is what belongs to an engine. `None` if a
 /// click is on an open cell, or comes after the end: then the game is one on another layout.
 pub fn play_told(
@@ -162,9 +163,9 @@ pub fn play_told(
 
 /// Tells the game of these clicks, with its result. `None` as by [`play_told`].
 ///
-/// The guesses tell every game whose positions were all counted. On a field with a component that
-/// is too large to count, fewer open cells may prove what more do not: there all clicks tell the
-/// game, and the guesses may not.
+/// [`Telling::Guesses`] is enough if all layouts of every position were counted. A component that
+/// is too large to count may hide a proof that fewer open cells gave; such a game needs
+/// [`Telling::All`].
 pub fn tell(
     layout: &Layout,
     rule: Rule,

@@ -91,6 +91,14 @@ fn a_bot_that_plays_as_the_engine_has_its_figures() {
     let run = folder.results(&["run", "--size", "day"]);
     assert_eq!(run.code, 0, "{}", run.stderr);
     assert_eq!(untimed(folder.show("day")), untimed(report.clone()));
+    // A bot that is given now is not asked for games that another command line has played.
+    fs::remove_file(folder.path("figures.jsonl")).unwrap();
+    let run = folder.results(&["run", "me", "--size", "day", "--bot", "me=other"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert_eq!(run.stderr.matches("the games of me were played by `").count(), 1, "{}", run.stderr);
+    assert!(run.stderr.contains("to play them again by `other`"), "{}", run.stderr);
+    let run = folder.results(&["run", "--size", "day"]);
+    assert_eq!((run.code, &run.stderr[..]), (0, ""));
     let joined = folder.results(&["join", &folder.text("first.jsonl")]);
     assert!(joined.stdout.starts_with("0 parts added to"), "{}{}", joined.stdout, joined.stderr);
     assert!(joined.stdout.contains("; 82 parts were there already, with the same sums"));
@@ -235,6 +243,7 @@ fn a_line_that_cannot_be_and_unknown_names_are_refused() {
         (&["run", "--share", "3/2"], "give K/N"),
         (&["join", "none.jsonl"], "none.jsonl"),
         (&["run", "--later-seeds", "2147483647"], "its seeds have more than 32 bits"),
+        (&["run", "--later-seeds", "1000"], "name another file by --to"),
     ] {
         let run = folder.results(arguments);
         assert!(run.code == 2 && run.stderr.contains(expected), "{arguments:?}: {}", run.stderr);
@@ -277,6 +286,14 @@ fn pages_have_the_stored_figures() {
     fs::write(&page, "<!-- result c won -->1<!-- end -->").unwrap();
     let run = folder.results(&["fill", &page]);
     assert!(run.code == 2 && run.stderr.contains("page.md: line 1: no measurement is called c"));
+    for misspelt in ["<!-- Result a won -->1<!-- end -->", "1<!-- end --> <!-- result a won -->"] {
+        fs::write(&page, format!("{misspelt}\n<!-- result a won --><!-- end -->")).unwrap();
+        let run = folder.results(&["fill", &page, "--check"]);
+        assert_eq!((run.code, run.stderr.contains("belongs to no place-holder")), (2, true));
+    }
+    fs::write(&page, "<!-- result a won --><!-- end -->\n<!-- end -->").unwrap();
+    let run = folder.results(&["fill", &page, "--check"]);
+    assert!(run.code == 2 && run.stderr.contains("is one misspelt?"), "{}", run.stderr);
 }
 
 #[test]

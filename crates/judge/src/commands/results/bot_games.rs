@@ -2,7 +2,8 @@
 //!
 //! Invariant: a game is played once. It is on file before it counts.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,6 +20,7 @@ use crate::runner::boards::BoardRange;
 use crate::runner::bots::host;
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
+use crate::runner::messages::errln;
 
 /// The bots that were given, and the files of games.
 pub struct BotGames {
@@ -27,6 +29,8 @@ pub struct BotGames {
     folder: PathBuf,
     /// The files that were read, by the names of their measurements.
     files: BTreeMap<String, GamesFile>,
+    /// The measurements whose games were played by another command line.
+    warned: RefCell<BTreeSet<String>>,
     jobs: JobOptions,
 }
 
@@ -44,7 +48,8 @@ impl BotGames {
     /// The bots with the files in a folder, which need not exist. As many games as `jobs` says are
     /// played at a time.
     pub fn new(bots: Vec<Competitor>, folder: PathBuf, jobs: JobOptions) -> BotGames {
-        BotGames { bots, folder, files: BTreeMap::new(), jobs }
+        let (files, warned) = (BTreeMap::new(), RefCell::default());
+        BotGames { bots, folder, files, warned, jobs }
     }
 
     /// The games of `bot` on the boards of a part. `name` is that of the bot's own measurement, on
@@ -65,7 +70,9 @@ impl BotGames {
             self.files.insert(name.to_owned(), file);
         }
         let cells = games.level.shape.len();
-        if let Some((games, checksum)) = self.files[name].part(part, cells)? {
+        let file = &self.files[name];
+        if let Some((games, checksum)) = file.part(part, cells)? {
+            self.warn_of_other_command(name, bot, file.command(part));
             return Ok(Found::Games(games, checksum));
         }
         let Some(competitor) = self.bots.iter().find(|one| one.name == bot) else {
@@ -85,6 +92,21 @@ impl BotGames {
     /// this name.
     pub fn command(&self, name: &str, part: BoardRange) -> Option<String> {
         self.files.get(name)?.command(part)
+    }
+
+    /// Says once for each measurement that its games are those of another command line than the
+    /// one that was given for the bot.
+    fn warn_of_other_command(&self, name: &str, bot: &str, played: Option<String>) {
+        let given = self.bots.iter().find(|one| one.name == bot);
+        let (Some(given), Some(played)) = (given, played) else { return };
+        if given.line != played && self.warned.borrow_mut().insert(name.to_owned()) {
+            errln!(
+                "the games of {name} were played by `{played}`; remove {} to play them again by \
+                 `{}`",
+                self.files[name].path().display(),
+                given.line
+            );
+        }
     }
 
     /// Plays the games of a part with a bot; `None` after an interrupt.
@@ -127,8 +149,9 @@ impl BotGames {
         let is_faulty = !interrupted && games.iter().all(|game| game.fault.is_some());
         ensure!(
             !is_faulty,
-            "{name} had a fault in every game from seed {}; mend that first",
-            part.0
+            "{name} had a fault in every game from seed {}, such as {}; `judge play` tells more",
+            part.0,
+            games[0].fault.as_deref().unwrap_or_default()
         );
         Ok((!interrupted).then_some(games))
     }

@@ -140,6 +140,8 @@ fn filled(page: &str, report: &Report) -> Result<Filled> {
         let words: Vec<&str> = rest[start + 4..after - 3].split_whitespace().collect();
         let end = rest[after..].find(END).map(|end| after + end);
         let end = end.with_context(|| format!("line {line}: a place-holder without {END}"))?;
+        let is_unbegun = rest[..start].contains(END);
+        ensure!(!is_unbegun, "a {END} before line {line} belongs to no place-holder");
         let is_nested = BEGIN.iter().any(|begin| rest[after..end].contains(begin));
         ensure!(!is_nested, "line {line}: a place-holder without {END} before the next");
         filled += &rest[..after];
@@ -151,6 +153,7 @@ fn filled(page: &str, report: &Report) -> Result<Filled> {
         filled += END;
         rest = &rest[end + END.len()..];
     }
+    ensure!(!rest.contains(END), "the last {END} belongs to no place-holder; is one misspelt?");
     Ok(Filled { text: filled + rest, pictures })
 }
 

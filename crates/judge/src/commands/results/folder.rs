@@ -23,7 +23,7 @@ pub struct FolderOptions {
     folder: Option<PathBuf>,
     /// Use the seeds that follow N later, so that the boards are others
     #[arg(long, value_name = "N", default_value_t = 0)]
-    later_seeds: u32,
+    pub later_seeds: u32,
 }
 
 impl FolderOptions {

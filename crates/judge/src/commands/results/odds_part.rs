@@ -115,8 +115,10 @@ fn timed(positions: &[Board]) -> Option<Vec<Option<TimedOdds>>> {
     };
     let mut best = pass()?;
     for _ in 1..PASSES {
-        for (best, found) in best.iter_mut().flatten().zip(pass()?.iter().flatten()) {
-            best.ns = best.ns.min(found.ns);
+        for (best, found) in best.iter_mut().zip(pass()?) {
+            if let (Some(best), Some(found)) = (best, found) {
+                best.ns = best.ns.min(found.ns);
+            }
         }
     }
     Some(best)

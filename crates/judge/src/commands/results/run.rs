@@ -43,7 +43,7 @@ Examples:
   judge results run --size try
   judge results run safe-full --size day
   judge results run --size record --share 1/8
-  judge results run --bot \"hill=./davidnhill\" --reuse --time-limit 300
+  judge results run hill-safe --size record --bot \"hill=./bot\" --reuse --time-limit 300
   judge results run --size day --later-seeds 10000000 --to others.jsonl
 
 Exit code: 0 all parts are there, 1 some could not be played, 2 bad input, 130 interrupted.")]
@@ -97,6 +97,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     };
     let is_beside = target != figures && arguments.to.is_none();
     let beside: Vec<&Path> = is_beside.then_some(figures.as_path()).into_iter().collect();
+    ensure!(
+        target != figures || arguments.folder.later_seeds == 0,
+        "--later-seeds: figures of other boards do not belong into {}; name another file by --to",
+        figures.display()
+    );
     let store = Store::open(&target, &beside)?;
     let mut run = Run {
         arguments,

@@ -132,6 +132,11 @@ impl GamesFile {
         Ok(is_whole.then(|| (games.into_values().collect(), format!("{:08x}", crc.sum()))))
     }
 
+    /// The path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// The command line of the bot that played the first of these boards.
     pub fn command(&self, (first, _): BoardRange) -> Option<String> {
         let mut parts = self.parts.iter();
