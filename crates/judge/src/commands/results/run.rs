@@ -43,7 +43,7 @@ Examples:
   judge results run --size try
   judge results run safe-full --size day
   judge results run --size record --share 1/8
-  judge results run hill-safe --size record --bot \"hill=./bot\" --reuse --time-limit 300
+  judge results run hill-safe --size record --bot \"hill=./bot\" --reuse
   judge results run --size day --later-seeds 10000000 --to others.jsonl
 
 Exit code: 0 all parts are there, 1 some could not be played, 2 bad input, 130 interrupted.")]
