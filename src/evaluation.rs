@@ -8,9 +8,9 @@
 //! numbers, never from comparing floats: odds are exactly 0 or 1 if and only if proven. The move is
 //! what [`Engine`] decides on the same board.
 //!
-//! Cost: in a release build a position of a game takes 0.03 milliseconds, and a move at most
-//! half a second; the crate's root says what a debug build costs. Each thread that evaluates keeps
-//! its buffers, at most some megabytes, for its next evaluation.
+//! Cost: in a release build a position of a game takes 0.03 milliseconds, and a move at most half a
+//! second; the crate's root says what a debug build costs. Each thread that evaluates keeps its
+//! buffers, at most some megabytes, for its next evaluation.
 
 use std::cell::RefCell;
 use std::str::FromStr;
@@ -280,8 +280,7 @@ impl Board {
     /// else. The board is then as it was.
     pub fn open_at(&mut self, row: u32, column: u32, state: CellState) -> Result<(), Error> {
         let (place, shape) = (Place { row, column }, self.shape());
-        let cell = shape.cell(row.into(), column.into());
-        let cell = cell.ok_or(Error::OffField { place, shape })?;
+        let cell = shape.cell_at(place).ok_or(Error::OffField { place, shape })?;
         if matches!(state, CellState::Illegible | CellState::Number(9..)) {
             return Err(Error::InvalidState { place, state });
         }

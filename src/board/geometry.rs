@@ -157,6 +157,11 @@ impl Shape {
         Place { row: self.row(cell), column: self.column(cell) }
     }
 
+    /// The cell at a place, the inverse of [`Shape::at`]; `None` off the field.
+    pub fn cell_at(self, place: Place) -> Option<Cell> {
+        self.cell(place.row.into(), place.column.into())
+    }
+
     /// The row of a cell of this shape.
     pub fn row(self, cell: Cell) -> u32 {
         cell.0 / self.columns

@@ -16,9 +16,9 @@
 use sapper::board::Board;
 use sapper::board::geometry::{Cell, Shape};
 use sapper::bot::engine::{Decision, Step};
+use sapper::evaluate;
 use sapper::kit::rng::mix;
 use sapper::settings::params::{Effort, Objective, PROBABILITY_TOLERANCE};
-use sapper::{Place, evaluate};
 
 use crate::Analysis;
 use crate::adjusted::playouts::{DrawnLayout, Playouts, Sample};
@@ -175,8 +175,8 @@ impl Chances {
         };
         let others: Vec<Vec<Cell>> = others.into_iter().collect();
         // A chord may end the game before it opens all of its cells.
-        let is_chord = others.iter().any(|cells| cells.len() > 1);
-        if let Some(mines) = only_layout(board, chosen).filter(|_| !is_chord) {
+        let has_chord = others.iter().any(|cells| cells.len() > 1);
+        if !has_chord && let Some(mines) = only_layout(board, chosen) {
             let arms = std::iter::once(vec![chosen.cell()]).chain(others);
             self.arms.extend(arms.map(|cells| {
                 let cost = u32::from(cells.iter().any(|cell| mines.contains(cell)));
@@ -293,8 +293,8 @@ impl Chances {
 fn only_layout(board: &Board, chosen: &Decision) -> Option<Vec<Cell>> {
     let evaluation = chosen.by.is_proof().then(|| evaluate(board).ok())??;
     let (safe, mines) = (evaluation.safe().len(), evaluation.mines());
-    let cell = |place: Place| board.shape().cell(place.row.into(), place.column.into());
-    (safe + mines.len() == board.hidden_len()).then(|| mines.filter_map(cell).collect())
+    let is_only = safe + mines.len() == board.hidden_len();
+    is_only.then(|| mines.filter_map(|place| board.shape().cell_at(place)).collect())
 }
 
 impl Arm {

@@ -19,11 +19,11 @@ use sapper::board::geometry::{Cell, Shape};
 use sapper::board::text_format::BoardText;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
+use sapper::evaluate;
 use sapper::kit::elementary::power;
 use sapper::kit::rng::Random;
 use sapper::settings::budget::{NoClock, Turn};
 use sapper::settings::params::{Effort, Objective};
-use sapper::{Place, evaluate};
 
 /// All layouts of a field; the first cell is safe if it is to be opened beforehand.
 fn layouts(columns: u64, rows: u64, mines: u32, rule: Rule) -> Vec<Layout> {
@@ -404,8 +404,8 @@ fn a_game_is_told_without_the_clicks_that_follow_from_the_numbers() {
         let (mut clicks, mut has_guessed_early) = (Vec::new(), false);
         let mut player = |board: &Board, _: &Field| {
             let evaluation = evaluate(board).unwrap();
-            let cell = |place: Place| shape.cell(place.row.into(), place.column.into());
-            let safe: Vec<Cell> = evaluation.safe().filter_map(cell).collect();
+            let safe = evaluation.safe().filter_map(|place| shape.cell_at(place));
+            let safe: Vec<Cell> = safe.collect();
             let hidden: Vec<Cell> = board.hidden().collect();
             let is_careless = is_hasty && random.usize(..5) == 0;
             let cell = match random.choice(&safe) {

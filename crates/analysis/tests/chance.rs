@@ -143,7 +143,10 @@ fn without_an_answer_there_is_no_chance() {
 fn playouts_end_when_the_chance_of_the_move_is_precise() {
     let mut rng = fastrand::Rng::with_seed(7);
     let (mut precise, mut cut) = (0, 0);
-    for guess in guesses(&mut rng, 9) {
+    for guess in guesses(&mut rng, 60) {
+        if precise > 3 && cut > 3 {
+            break;
+        }
         for (objective, within) in [(Objective::CleanWin, 0.01), (Objective::FewestHits, 0.05)] {
             let mut analyzer = Analyzer::new(objective, Effort::Fast);
             let analysis = analyzer.analyze(guess.board, None).unwrap();
@@ -171,5 +174,5 @@ fn playouts_end_when_the_chance_of_the_move_is_precise() {
             }
         }
     }
-    assert!(precise > 0 && cut > 0, "{precise} {cut}");
+    assert!(precise > 3 && cut > 3, "{precise} {cut}");
 }

@@ -23,7 +23,7 @@ fn least_odds(board: &Board) -> Cell {
     let evaluation = evaluate(board).expect("the board comes from a layout");
     let least = evaluation.odds().min_by(|a, b| a.1.total_cmp(&b.1));
     let (place, _) = least.expect("a game that goes on has hidden cells");
-    board.shape().cell(place.row.into(), place.column.into()).expect("a cell of the board")
+    board.shape().cell_at(place).expect("a cell of the board")
 }
 
 /// Plays the board of a seed by the rules of Botzone, and returns the number of mines opened.

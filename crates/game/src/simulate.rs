@@ -18,8 +18,8 @@ use super::rule::Rule;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Decision, Engine, Step};
+use sapper::evaluate;
 use sapper::settings::budget::{Clock, NoClock, Turn};
-use sapper::{Place, evaluate};
 
 /// The result of one game.
 #[derive(Clone, Default, PartialEq, Debug)]
@@ -128,10 +128,10 @@ pub enum Telling {
     Guesses,
 }
 
-/// Plays a game that was played before, as [`play_adjusted`] plays an engine. The clicks of
-/// `told` are told to `observer` as guesses, also where one is proven. The game is won if it
-/// ends without a hit; `turns` of the result is 0, and so is what belongs to an engine. `None` if a
-/// click is on an open cell, or comes after the end: then the game is one on another layout.
+/// Plays a game that was played before, as [`play_adjusted`] plays an engine. The clicks of `told`
+/// are told to `observer` as guesses, also where one is proven. The game is won if it ends without
+/// a hit; `turns` of the result is 0, and so is what belongs to an engine. `None` if a click is on
+/// an open cell, or comes after the end: then the game is one on another layout.
 pub fn play_told(
     layout: &Layout,
     rule: Rule,
@@ -204,8 +204,7 @@ pub fn tell(
 /// The hidden cells of `board` that are safe in all layouts.
 fn proven(board: &Board) -> Vec<Cell> {
     let Ok(evaluation) = evaluate(board) else { return Vec::new() };
-    let cell = |place: Place| board.shape().cell(place.row.into(), place.column.into());
-    evaluation.safe().filter_map(cell).collect()
+    evaluation.safe().filter_map(|place| board.shape().cell_at(place)).collect()
 }
 
 /// Plays the clicks that `next` tells for one board after another, each with whether it is a guess.

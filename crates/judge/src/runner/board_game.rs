@@ -58,8 +58,8 @@ impl BoardToPlay<'_> {
         BoardGame { index, result, luck: adjuster.map(|adjuster| adjuster.luck()), cpu }
     }
 
-    /// A game that was played before on this board; `None` if a click
-    /// shows that it was on another board.
+    /// A game of so many turns that was played before on this board; `None` if a click shows that
+    /// it was on another board.
     pub fn replay(self, told: &ToldGame, turns: u32, cpu: Duration) -> Option<BoardGame> {
         let BoardToPlay { index, layout, rule, .. } = self;
         let (result, luck) = self.observed(|observer| play_told(layout, rule, told, observer));

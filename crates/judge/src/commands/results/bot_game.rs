@@ -41,13 +41,14 @@ impl BotGame {
         let turns = words.next()?.parse().ok()?;
         let mut told = ToldGame { clicks: Vec::new(), left: Vec::new() };
         while let Some(word) = words.next() {
-            let (click, left) = word.split_once('-').unwrap_or((word, ""));
             let cell = |word: &str| {
                 let index = word.parse().ok().filter(|&index| (index as usize) < cells)?;
                 Some(Cell::from_index(index))
             };
-            let left = left.split('-').filter(|_| word.contains('-')).map(cell);
-            let left = left.collect::<Option<_>>()?;
+            let (click, left) = match word.split_once('-') {
+                Some((click, left)) => (click, left.split('-').map(cell).collect::<Option<_>>()?),
+                None => (word, Vec::new()),
+            };
             match click {
                 "" if words.peek().is_none() => told.left = left,
                 _ => told.clicks.push(ToldClick { cell: cell(click)?, left }),

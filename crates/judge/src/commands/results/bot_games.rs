@@ -2,7 +2,6 @@
 //!
 //! Invariant: a game is played once. It is on file before it counts.
 
-use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -30,7 +29,7 @@ pub struct BotGames {
     /// The files that were read, by the names of their measurements.
     files: BTreeMap<String, GamesFile>,
     /// The measurements whose games were played by another command line.
-    warned: RefCell<BTreeSet<String>>,
+    warned: BTreeSet<String>,
     jobs: JobOptions,
 }
 
@@ -48,7 +47,7 @@ impl BotGames {
     /// The bots with the files in a folder, which need not exist. As many games as `jobs` says are
     /// played at a time.
     pub fn new(bots: Vec<Competitor>, folder: PathBuf, jobs: JobOptions) -> BotGames {
-        let (files, warned) = (BTreeMap::new(), RefCell::default());
+        let (files, warned) = (BTreeMap::new(), BTreeSet::new());
         BotGames { bots, folder, files, warned, jobs }
     }
 
@@ -70,9 +69,8 @@ impl BotGames {
             self.files.insert(name.to_owned(), file);
         }
         let cells = games.level.shape.len();
-        let file = &self.files[name];
-        if let Some((games, checksum)) = file.part(part, cells)? {
-            self.warn_of_other_command(name, bot, file.command(part));
+        if let Some((games, checksum)) = self.files[name].part(part, cells)? {
+            self.warn_of_other_command(name, bot, part);
             return Ok(Found::Games(games, checksum));
         }
         let Some(competitor) = self.bots.iter().find(|one| one.name == bot) else {
@@ -96,16 +94,18 @@ impl BotGames {
 
     /// Says once for each measurement that its games are those of another command line than the
     /// one that was given for the bot.
-    fn warn_of_other_command(&self, name: &str, bot: &str, played: Option<String>) {
+    fn warn_of_other_command(&mut self, name: &str, bot: &str, part: BoardRange) {
         let given = self.bots.iter().find(|one| one.name == bot);
-        let (Some(given), Some(played)) = (given, played) else { return };
-        if given.line != played && self.warned.borrow_mut().insert(name.to_owned()) {
+        let Some(given) = given.filter(|_| !self.warned.contains(name)) else { return };
+        let Some(played) = self.command(name, part) else { return };
+        if given.line != played {
             errln!(
                 "the games of {name} were played by `{played}`; remove {} to play them again by \
                  `{}`",
                 self.files[name].path().display(),
                 given.line
             );
+            self.warned.insert(name.to_owned());
         }
     }
 
