@@ -307,6 +307,7 @@ pageTest("what is known without playouts is told without them", {}, async (sappe
   assert.equal((await chances(page)).length, 0);
   // Botzone's games are about mines, from the first click on.
   await page.selectOption("#rule", "botzone");
+  await page.fill("#seed", "3");
   await sapper.click("#new-game");
   await playoutsReach(page, 20, "chance-bar");
   assert.equal(await sapper.text("#bar-name"), "Mines to come");
