@@ -170,7 +170,7 @@ fn other_seeds_are_other_boards_and_figures_of_other_lines_do_not_count() {
     fs::write(folder.path("list.txt"), list.replace("8x8/10", "8x8/11")).unwrap();
     let run = folder.results(&["show", "--size", "try"]);
     assert_eq!(run.code, 1);
-    assert!(run.stderr.contains("or of another line of the list: a"), "{}", run.stderr);
+    assert!(run.stderr.contains("judge: of another line of the list: a"), "{}", run.stderr);
 }
 
 #[test]
@@ -286,11 +286,15 @@ fn pages_have_the_stored_figures() {
     fs::write(&page, "<!-- result c won -->1<!-- end -->").unwrap();
     let run = folder.results(&["fill", &page]);
     assert!(run.code == 2 && run.stderr.contains("page.md: line 1: no measurement is called c"));
-    for misspelt in ["<!-- Result a won -->1<!-- end -->", "1<!-- end --> <!-- result a won -->"] {
+    for misspelt in ["<!-- Result x won -->1<!-- end -->", "1<!-- end --> <!-- result a won -->"] {
         fs::write(&page, format!("{misspelt}\n<!-- result a won --><!-- end -->")).unwrap();
         let run = folder.results(&["fill", &page, "--check"]);
         assert_eq!((run.code, run.stderr.contains("belongs to no place-holder")), (2, true));
     }
+    fs::write(&page, "<!-- resutl a won -->1").unwrap();
+    let run = folder.results(&["fill", &page]);
+    let expected = "page.md: line 1: `<!-- resutl a won -->` names a measurement, but is no";
+    assert!(run.code == 2 && run.stderr.contains(expected), "{}", run.stderr);
     fs::write(&page, "<!-- result a won --><!-- end -->\n<!-- end -->").unwrap();
     let run = folder.results(&["fill", &page, "--check"]);
     assert!(run.code == 2 && run.stderr.contains("is one misspelt?"), "{}", run.stderr);

@@ -14,6 +14,7 @@
 //! Invariant: nothing but what stands between a place-holder and its end is changed, and no file
 //! but the pages and their pictures.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -32,6 +33,7 @@ use crate::cli::{Outcome, print_report};
 use crate::report::plots::picture_of_measurements;
 use crate::report::table::Format::{Decimals, Percent, Signed};
 use crate::runner::files::read_text;
+use crate::runner::messages::errln;
 
 /// Write the stored figures into the place-holders of Markdown pages.
 ///
@@ -81,10 +83,16 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let list = arguments.folder.measurements(&[])?;
     let figures = Figures::read(&[&arguments.folder.figures()?])?;
     let report = Report::of(&list, Size::Record, &figures);
+    let names: Vec<&str> = list.iter().map(|one| one.name.as_str()).collect();
     let mut pages = Vec::new();
     for path in &arguments.pages {
         let text = read_text(path)?;
-        let filled = filled(&text, &report).with_context(|| path.display().to_string())?;
+        let page = || path.display().to_string();
+        let used = used(&text, &names).with_context(page)?;
+        for one in report.incomplete().filter(|one| used.contains(one.name.as_str())) {
+            errln!("warning: {}: figures of a part of the boards: {one}", page());
+        }
+        let filled = filled(&text, &report).with_context(page)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         for (file, picture) in filled.pictures {
             let path = folder.join(file);
@@ -126,6 +134,22 @@ struct Filled {
     text: String,
     /// Its pictures as SVG, each with its file as the page names it.
     pictures: Vec<(String, String)>,
+}
+
+/// The measurements that the place-holders of a page name. Fails if another comment names one.
+fn used<'n>(page: &str, names: &[&'n str]) -> Result<BTreeSet<&'n str>> {
+    let mut used = BTreeSet::new();
+    for (start, _) in page.match_indices("<!-- ") {
+        let comment = page[start..].split("-->").next().unwrap_or_default();
+        let words: Vec<&str> = comment.split_whitespace().collect();
+        let named = Vec::from_iter(names.iter().filter(|name| words.contains(name)));
+        if !named.is_empty() && !BEGIN.iter().any(|begin| comment.starts_with(begin)) {
+            let line = 1 + page[..start].matches('\n').count();
+            bail!("line {line}: `{comment}-->` names a measurement, but is no place-holder");
+        }
+        used.extend(named);
+    }
+    Ok(used)
 }
 
 /// Fills the place-holders of a page.
@@ -298,6 +322,16 @@ mod tests {
     fn thousands_are_grouped() {
         let found = [0, 999, 1000, 20_000, 1_234_567].map(grouped);
         assert_eq!(found, ["0", "999", "1,000", "20,000", "1,234,567"]);
+    }
+
+    #[test]
+    fn a_comment_that_names_a_measurement_is_a_place_holder() {
+        let page = "<!-- a note on a --> <!-- picture a.svg safe -->x<!-- end -->";
+        assert_eq!(Vec::from_iter(used(page, &["opens", "safe"]).unwrap()), ["safe"]);
+        for misspelt in ["<!-- resutl safe won -->", "<!-- Results\nsafe -->", "<!-- safe"] {
+            let error = used(&format!("# A\n{misspelt}"), &["safe"]).unwrap_err().to_string();
+            assert!(error.starts_with("line 2: ") && error.contains("is no place-holder"));
+        }
     }
 
     #[test]

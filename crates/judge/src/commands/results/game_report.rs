@@ -9,7 +9,7 @@ use super::game_sums::{GameSums, PairedSums};
 use super::games::{Games, Player};
 use super::measurement::{Measurement, Size};
 use super::player::signature_part;
-use super::store::{Added, Figures};
+use super::store::{Added, Figures, Outdated};
 use crate::report::table::Format::{Decimals, Percent, Signed};
 use crate::report::table::{Column, table};
 use crate::report::{Mean, wilson};
@@ -24,8 +24,8 @@ pub struct MeasurementReport {
     /// The boards that were measured, and those of the size.
     pub games: u64,
     pub of: u32,
-    /// Whether there are figures of another play, and none of today's.
-    pub is_of_other_play: bool,
+    /// Why figures of another play do not count, where there are none of today's.
+    pub outdated: Option<Outdated>,
     /// The share of games won, with its interval.
     pub won: Option<f64>,
     pub won_interval: Option<(f64, f64)>,
@@ -163,7 +163,7 @@ impl MeasurementReport {
             rule: of.rule(),
             games,
             of: measurement.count(size),
-            is_of_other_play: games == 0 && figures.has(&measurement.name),
+            outdated: figures.outdated(measurement).filter(|_| games == 0),
             won: (games > 0).then(|| counts.per_game(counts.wins)),
             won_interval: (games > 0).then(|| wilson(counts.wins, games)),
             mines: value(&mines),

@@ -20,7 +20,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
-use clap::Parser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use fixtures::odds_positions::PositionSet;
 use game::rule::Rule;
 
@@ -75,9 +76,24 @@ impl ListLine {
     fn parse_line(line: &str) -> Result<ListLine> {
         ListLine::try_parse_from(line.split_whitespace()).map_err(|error| {
             let text = error.to_string();
-            let first = text.lines().next().unwrap_or_default();
-            anyhow!("{}", first.strip_prefix("error: ").unwrap_or(first))
+            // What is wrong, with the possible values; then there are tips and the usage.
+            let what = text.split("\n\n").next().unwrap_or_default();
+            let what = what.strip_prefix("error: ").unwrap_or(what);
+            let words: Vec<&str> = what.split_whitespace().collect();
+            let options = match error.kind() {
+                ErrorKind::UnknownArgument => format!("; a line takes {}", ListLine::options()),
+                _ => String::new(),
+            };
+            anyhow!("{}{options}", words.join(" "))
         })
+    }
+
+    /// The names of the options of a line.
+    fn options() -> String {
+        let line = ListLine::command();
+        let names = line.get_arguments().filter_map(|argument| argument.get_long());
+        let names: Vec<String> = names.map(|name| format!("--{name}")).collect();
+        names.join(", ")
     }
 
     fn measurement(self, before: &[Measurement]) -> Result<Measurement> {
@@ -252,8 +268,9 @@ default --seed -7 --try 20 --day 25
         for (line, expected) in [
             ("a", "no number of boards"),
             ("a --try 20 --day 10", "a larger size has fewer boards"),
-            ("a --try 10 --effort best", "invalid value 'best'"),
-            ("a --try 10 --games 5", "unexpected argument '--games'"),
+            ("a --try 10 --effort best", "[possible values: fast, standard, full]"),
+            ("a --try 10 --rule x", "[possible values: botzone, safe-first, open-first]"),
+            ("a --try 10 --games 5", "unexpected argument '--games' found; a line takes --level, "),
             ("hill --try 1000", "another measurement is called hill"),
             ("a.b --try 1000", "`a.b` is no name"),
             ("a --try 1000 --less b", "no line before this one is called b"),

@@ -6,7 +6,7 @@ use super::figure::Made;
 use super::measurement::{Measurement, Size};
 use super::odds::Odds;
 use super::odds_sums::OddsSums;
-use super::store::{Added, Figures};
+use super::store::{Added, Figures, Outdated};
 use crate::report::table::Format::Decimals;
 use crate::report::table::{Column, table};
 
@@ -19,8 +19,8 @@ pub struct OddsReport {
     /// The positions that were measured, and those of the size.
     pub positions: u64,
     pub of: u32,
-    /// Whether there are figures of other odds of the engine, and none of today's.
-    pub is_of_other_play: bool,
+    /// Why figures of other odds of the engine do not count, where there are none of today's.
+    pub outdated: Option<Outdated>,
     /// The positions whose odds were computed exactly, and those of them that agree with the
     /// engine.
     pub solved: u64,
@@ -64,7 +64,7 @@ impl OddsReport {
             what: measurement.to_string(),
             positions,
             of: measurement.count(size),
-            is_of_other_play: positions == 0 && figures.has(&measurement.name),
+            outdated: figures.outdated(measurement).filter(|_| positions == 0),
             solved,
             agreeing,
             median_us: sums.quantile_us(0.5),

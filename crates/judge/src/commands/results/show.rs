@@ -1,26 +1,31 @@
 //! `judge results show`: tables of the stored figures.
 
-use anyhow::Result;
+use std::fmt;
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
 use serde::Serialize;
 
 use super::folder::FolderOptions;
 use super::game_report::{MeasurementReport, differences_table, results_table};
 use super::measurement::{Kind, Measurement, Size};
 use super::odds_report::{OddsReport, odds_table};
-use super::store::Figures;
+use super::store::{Figures, Outdated};
 use crate::cli::{Outcome, print_report};
 use crate::report::table::{Column, table};
 use crate::runner::messages::errln;
 
 /// Show the stored figures of the list.
 ///
-/// Figures count that are of the play whose signature is committed; the others are named.
+/// Figures count that are of the play whose signature is committed. Measurements that have none, or
+/// not all of the size, are named on stderr.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
   judge results show
   judge results show safe-full opens-full --size record
   judge results show --size day --json
+  judge results show --size try --figures share-1-of-2.jsonl
 
 Exit code: 0 all boards of the size are measured, 1 some are not, 2 bad input.")]
 pub struct Arguments {
@@ -29,6 +34,9 @@ pub struct Arguments {
     names: Vec<String>,
     #[command(flatten)]
     folder: FolderOptions,
+    /// File of figures, as `judge results run --to` writes it [default: figures.jsonl]
+    #[arg(long, value_name = "FILE")]
+    figures: Option<PathBuf>,
     /// Size whose boards count
     #[arg(long, value_enum, default_value_t = Size::Record)]
     size: Size,
@@ -39,7 +47,14 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let list = arguments.folder.measurements(&arguments.names)?;
-    let figures = Figures::read(&[&arguments.folder.figures()?])?;
+    let path = match &arguments.figures {
+        Some(path) => {
+            ensure!(path.is_file(), "{} does not exist", path.display());
+            path.clone()
+        }
+        None => arguments.folder.figures()?,
+    };
+    let figures = Figures::read(&[&path])?;
     let report = Report::of(&list, arguments.size, &figures);
     print_report(arguments.json, || &report, || report.text());
     Ok(Outcome::from(report.is_whole()))
@@ -62,11 +77,11 @@ pub struct Report {
 }
 
 /// How much of a measurement was made.
-struct Progress {
-    name: String,
+pub struct Progress {
+    pub name: String,
     count: u64,
     of: u32,
-    is_of_other_play: bool,
+    outdated: Option<Outdated>,
 }
 
 const PROGRESS: [Column<Progress>; 3] = [
@@ -74,6 +89,32 @@ const PROGRESS: [Column<Progress>; 3] = [
     ("boards", |one| one.count.to_string()),
     ("of", |one| one.of.to_string()),
 ];
+
+/// What may be missing of a measurement: how it is told, and whether it is.
+type Gap = (&'static str, fn(&Progress) -> bool);
+const GAPS: [Gap; 4] = [
+    ("of another play than today's", |one| one.outdated == Some(Outdated::Play)),
+    ("of another line of the list", |one| one.outdated == Some(Outdated::Line)),
+    ("not measured", |one| one.count == 0 && one.outdated.is_none()),
+    ("incomplete", |one| one.count > 0 && !one.is_whole()),
+];
+
+impl Progress {
+    fn is_whole(&self) -> bool {
+        self.count == u64::from(self.of)
+    }
+}
+
+/// The name, and how much was made if not all was.
+impl fmt::Display for Progress {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Progress { name, count, of, .. } = self;
+        match count {
+            0 => f.write_str(name),
+            _ => write!(f, "{name} ({count} of {of})"),
+        }
+    }
+}
 
 impl Report {
     /// The figures of these measurements.
@@ -90,42 +131,46 @@ impl Report {
         report
     }
 
-    /// How much of each measurement was made.
+    /// How much was made of each measurement that has boards or positions in the size.
     fn progress(&self) -> Vec<Progress> {
         let games = self.measurements.iter().map(|one| Progress {
             name: one.name.clone(),
             count: one.games,
             of: one.of,
-            is_of_other_play: one.is_of_other_play,
+            outdated: one.outdated,
         });
         let odds = self.odds.iter().map(|one| Progress {
             name: one.name.clone(),
             count: one.positions,
             of: one.of,
-            is_of_other_play: one.is_of_other_play,
+            outdated: one.outdated,
         });
-        games.chain(odds).collect()
+        games.chain(odds).filter(|one| one.of > 0).collect()
+    }
+
+    /// The measurements of which a part of the boards was measured.
+    pub fn incomplete(&self) -> impl Iterator<Item = Progress> {
+        self.progress().into_iter().filter(|one| one.count > 0 && !one.is_whole())
     }
 
     /// Whether every board and position of the size was measured.
     fn is_whole(&self) -> bool {
-        self.progress().iter().all(|one| one.count == u64::from(one.of))
+        self.progress().iter().all(Progress::is_whole)
     }
 
     fn text(&self) -> String {
         let measured: Vec<_> = self.measurements.iter().filter(|one| one.games > 0).collect();
         let odds: Vec<_> = self.odds.iter().filter(|one| one.positions > 0).collect();
         let progress = self.progress();
-        let others = progress.iter().filter(|one| one.is_of_other_play);
-        let others: Vec<&str> = others.map(|one| one.name.as_str()).collect();
-        if !others.is_empty() {
-            errln!(
-                "of another play than today's, or of another line of the list: {}",
-                others.join(", ")
-            );
+        for (what, is_of) in GAPS {
+            let names = progress.iter().filter(|one| is_of(one)).map(Progress::to_string);
+            let names: Vec<String> = names.collect();
+            if !names.is_empty() {
+                errln!("{what}: {}", names.join(", "));
+            }
         }
         let mut tables = Vec::new();
-        if !measured.is_empty() || odds.is_empty() {
+        if !measured.is_empty() {
             tables.push(results_table(&measured));
         }
         if measured.iter().any(|one| !one.less.is_empty()) {

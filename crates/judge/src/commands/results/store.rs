@@ -40,6 +40,16 @@ pub struct Figures {
     all: BTreeMap<FigureKey, Figure>,
 }
 
+/// Why the figures of a measurement do not count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outdated {
+    /// They are of another play than today's.
+    Play,
+    /// They are of what the list said before.
+    Line,
+}
+
 /// What the parts of a measurement add up to.
 pub struct Added<'f, S> {
     pub sums: S,
@@ -146,9 +156,13 @@ impl Figures {
         added
     }
 
-    /// Whether there are figures of a measurement, whatever its line in the list says now.
-    pub fn has(&self, name: &str) -> bool {
-        self.iter().any(|figure| figure.name == name)
+    /// Why figures of a measurement do not count, where none does.
+    pub fn outdated(&self, measurement: &Measurement) -> Option<Outdated> {
+        let mut of_name = self.iter().filter(|figure| figure.name == measurement.name).peekable();
+        of_name.peek()?;
+        let what = measurement.to_string();
+        let is_of_line = of_name.any(|figure| figure.what == what);
+        Some(if is_of_line { Outdated::Play } else { Outdated::Line })
     }
 }
 

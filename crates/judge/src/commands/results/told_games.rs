@@ -29,6 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use super::bot_game::BotGame;
 use crate::runner::boards::BoardRange;
+use crate::runner::messages::errln;
 
 /// What every gzip member begins with.
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
@@ -77,7 +78,10 @@ impl GamesFile {
                 place()
             );
             match decoder.read_to_string(&mut text) {
-                Err(error) if error.kind() == ErrorKind::UnexpectedEof => break,
+                Err(error) if error.kind() == ErrorKind::UnexpectedEof => {
+                    errln!("warning: {}: the rest is cut off, and counts as not played", place());
+                    break;
+                }
                 read => read.map_err(|_| {
                     anyhow!(
                         "{}: it was altered; remove it from \
