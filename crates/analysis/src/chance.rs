@@ -42,7 +42,7 @@ pub const POLICY: Effort = Effort::Fast;
 /// The seed of the playouts of a position that stands alone.
 pub const SEED: u64 = 0;
 /// The standard normal quantile of a 95 % interval.
-const Z: f64 = 1.96;
+pub const Z: f64 = 1.96;
 
 /// What is to be expected of the rest of the game.
 #[derive(Clone, Copy, PartialEq, Debug)]

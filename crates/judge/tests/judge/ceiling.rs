@@ -71,6 +71,31 @@ fn the_phases_add_up_to_the_game() {
 }
 
 #[test]
+fn the_largest_gains_are_told_with_their_positions() {
+    let level = "ceiling --level 6x6/9 --rule safe-first --effort fast --seeds 1..20 --json";
+    let options = ["--policy", "fast", "--playouts", "60", "--candidates", "8"];
+    let run = judge(level.split(' ').chain(options));
+    let whole: Value = serde_json::from_str(&run.stdout).unwrap();
+    let largest = whole["largest"].as_array().unwrap();
+    assert!(!largest.is_empty() && largest.len() <= 5, "{largest:?}");
+    let figure = |one: &Value, key: &str| one[key].as_f64().unwrap();
+    let low = |one| figure(one, "gain") - 1.96 * figure(one, "standard_error");
+    let lows: Vec<f64> = largest.iter().map(low).collect();
+    assert!(lows.is_sorted_by(|a, b| a >= b) && lows[lows.len() - 1] > 0.0, "{lows:?}");
+    let folder = TempDir::new().unwrap();
+    let file = folder.path().join("position.txt");
+    let options = ["--objective", "clean-win", "--effort", "fast", "--json"];
+    for one in largest {
+        assert_ne!(one["own"], one["chosen"]);
+        let position = one["position"].as_str().unwrap();
+        fs::write(&file, position).unwrap();
+        let run = judge([&["explain", file.to_str().unwrap()], &options[..]].concat());
+        let explained: Value = serde_json::from_str(&run.stdout).unwrap();
+        assert_eq!(explained["move"]["cell"], one["own"], "{position}");
+    }
+}
+
+#[test]
 fn a_part_of_the_engine_cannot_be_disabled() {
     let run = judge(["ceiling", "--without", "endgame", "--seeds", "1"]);
     assert_eq!(run.code, 2);

@@ -1,12 +1,14 @@
 //! The games of a run: each with one of its guesses, drawn by lot and judged; and their header.
 
 use analysis::adjusted::adjuster::Adjuster;
+use analysis::chance::Z;
 use analysis::review::second_step::{SecondStep, SecondStepper};
 use analysis::values::proven_solution;
 use game::board_file::Layout;
 use game::referee::Referee;
 use game::rule::Rule;
 use game::simulate::{GuessObserver, play_adjusted};
+use sapper::board::geometry::Place;
 use sapper::kit::rng::Random;
 use sapper::settings::budget::{NoClock, Turn};
 use sapper::{Board, Cell, Engine};
@@ -16,6 +18,9 @@ use super::share::OpenShares;
 use crate::report::run::Setting;
 use crate::report::{Comparable, Entries, entries};
 use crate::runner::board_game::open_share;
+
+/// The error of a sum of probabilities.
+const ROUNDING: f64 = 1e-12;
 
 /// What the results of a file have in common.
 #[derive(Clone, Serialize, Deserialize)]
@@ -53,23 +58,26 @@ impl Comparable for Header {
 pub struct JudgedGame {
     /// The index of the board.
     pub index: i64,
-    /// The guesses that could have been drawn: those whose endgame is not solved.
-    pub guesses: u32,
-    /// The one that was; none if there are none.
+    /// The guesses that a game meets, of those that could have been drawn: the sum of the
+    /// probabilities that the game is alive there. The endgame of none of them is solved.
+    pub guesses: f64,
+    /// The one that was drawn, each with a probability in proportion to that; none if there are
+    /// none.
     pub drawn: Option<JudgedGuess>,
 }
 
 /// A guess that was judged.
-#[derive(Clone, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 pub struct JudgedGuess {
     /// The share of the safe cells that are open before it.
     pub open: f64,
-    /// The probability that a game is alive before it, given its guesses until then.
-    pub alive: f64,
+    /// The position, as `judge explain` reads it.
+    pub position: String,
+    /// The engine's cell, and the one that the playouts choose.
+    pub own: Option<(u32, u32)>,
+    pub chosen: Option<(u32, u32)>,
     /// The candidates that were played; 0 where the layouts cannot be counted exactly.
     pub candidates: u32,
-    /// Whether the playouts choose another cell than the engine.
-    pub differs: bool,
     /// What their cell gains by other playouts: mines, or the probability to win.
     pub gain: f64,
     pub standard_error: f64,
@@ -77,7 +85,16 @@ pub struct JudgedGuess {
     pub gain_as_chosen: f64,
 }
 
-/// The guesses of a game, each with the board before it and the probability to be alive there.
+impl JudgedGuess {
+    /// The 95 % interval of the gain.
+    pub fn interval(&self) -> (f64, f64) {
+        let half = Z * self.standard_error;
+        (self.gain - half, self.gain + half)
+    }
+}
+
+/// The guesses of a game: the board before each, and the probability that a game is alive there,
+/// given its guesses until then.
 struct Guesses {
     adjuster: Adjuster,
     found: Vec<(Board, f64)>,
@@ -111,32 +128,29 @@ pub fn judge_game(
         let mut solved = || proven_solution(&engine.decide(board, Turn::UNTIMED)?);
         shares.contains(open_share(board)) && solved().is_none()
     });
-    let count = guesses.len();
+    let weight = |survival: f64| if rule.is_classic() { survival } else { 1.0 };
+    let all: f64 = guesses.iter().map(|(_, survival)| weight(*survival)).sum();
     let mut random = Random::new(index as u64);
-    let drawn = (count > 0).then(|| {
-        let (board, survival) = guesses.swap_remove(random.below(count));
-        let step = stepper.judge(&board, random.next_u64());
-        let alive = if rule.is_classic() { survival } else { 1.0 };
-        judged(open_share(&board), alive, step)
+    let mut left = all * random.next_f64();
+    let drawn = guesses.into_iter().find(|(_, survival)| {
+        left -= weight(*survival);
+        left < ROUNDING
     });
-    JudgedGame { index, guesses: count as u32, drawn }
+    let drawn = drawn.map(|(board, _)| judged(&board, stepper.judge(&board, random.next_u64())));
+    JudgedGame { index, guesses: all, drawn }
 }
 
-fn judged(open: f64, alive: f64, step: Option<SecondStep>) -> JudgedGuess {
+fn judged(board: &Board, step: Option<SecondStep>) -> JudgedGuess {
+    let (open, position) = (open_share(board), board.to_string());
+    let none = JudgedGuess { open, position, ..JudgedGuess::default() };
     let Some(SecondStep { own, chosen, candidates, gain, standard_error, gain_as_chosen }) = step
     else {
-        let (gain, standard_error, gain_as_chosen) = (0.0, 0.0, 0.0);
-        let (candidates, differs) = (0, false);
-        return JudgedGuess {
-            open,
-            alive,
-            candidates,
-            differs,
-            gain,
-            standard_error,
-            gain_as_chosen,
-        };
+        return none;
     };
-    let (candidates, differs) = (candidates as u32, chosen != own);
-    JudgedGuess { open, alive, candidates, differs, gain, standard_error, gain_as_chosen }
+    let [own, chosen] = [own, chosen].map(|cell| {
+        let Place { row, column } = board.shape().at(cell);
+        Some((row, column))
+    });
+    let candidates = candidates as u32;
+    JudgedGuess { own, chosen, candidates, gain, standard_error, gain_as_chosen, ..none }
 }

@@ -1,12 +1,13 @@
 //! The report: the gains by phase of the game, and all together.
 
 use game::rule::Rule;
+use sapper::board::geometry::Place;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use super::games::{Header, JudgedGame};
+use super::games::{Header, JudgedGame, JudgedGuess};
 use crate::report::Mean;
-use crate::report::table::Format::{self, Decimals, Signed, SignedPercent};
+use crate::report::table::Format::{self, Decimals, Percent, Signed, SignedPercent};
 use crate::report::table::{Column, table};
 
 /// The phases: the first share of open safe cells, and a name.
@@ -25,6 +26,35 @@ pub struct Report<'a> {
     /// What a gain is: `probability to win`, or `mines`.
     unit: &'static str,
     rows: Vec<PhaseRow>,
+    /// The guesses that gain most, by the lower end of the interval.
+    largest: Vec<GuessRow>,
+}
+
+/// The most guesses that are told one by one.
+const LARGEST: usize = 5;
+
+/// A guess.
+#[derive(Serialize)]
+struct GuessRow {
+    /// The board's seed, or its index in the file.
+    board: i64,
+    #[serde(flatten)]
+    guess: JudgedGuess,
+    #[serde(skip)]
+    format: Format,
+}
+
+const LARGEST_COLUMNS: [Column<GuessRow>; 6] = [
+    ("board", |row| row.board.to_string()),
+    ("open", |row| Percent(0).text(&row.guess.open) + " %"),
+    ("engine", |row| place_text(row.guess.own)),
+    ("playouts", |row| place_text(row.guess.chosen)),
+    ("gain", |row| row.format.text(&row.guess.gain)),
+    ("95 %", |row| row.format.text(&row.guess.interval())),
+];
+
+fn place_text(place: Option<(u32, u32)>) -> String {
+    place.map_or(String::new(), |(row, column)| Place { row, column }.to_string())
 }
 
 /// The guesses of a phase.
@@ -72,7 +102,14 @@ impl<'a> Report<'a> {
         };
         let mut rows: Vec<PhaseRow> = PHASES.iter().map(row).collect();
         rows.push(PhaseRow::of(games, "whole game", format, |_| true));
-        Report { header, games: games.len() as u64, unit, rows }
+        let judged = games.iter().filter_map(|game| Some((game.index, game.drawn.as_ref()?)));
+        let sure = judged.filter(|(_, one)| one.interval().0 > 0.0);
+        let row =
+            |(board, guess): (i64, &JudgedGuess)| GuessRow { board, guess: guess.clone(), format };
+        let mut largest: Vec<GuessRow> = sure.map(row).collect();
+        largest.sort_by(|a, b| b.guess.interval().0.total_cmp(&a.guess.interval().0));
+        largest.truncate(LARGEST);
+        Report { header, games: games.len() as u64, unit, rows, largest }
     }
 
     /// The gain of a game, in a few words.
@@ -87,14 +124,21 @@ impl<'a> Report<'a> {
     pub fn text(&self) -> String {
         let games = pluralize(self.games, "game", "games");
         let Header { setting, policy, playouts, .. } = self.header;
-        format!(
+        let mut text = format!(
             "{games}, {} by {} effort; {playouts} playouts by {policy} effort; gains in {}\n\n\
              {}\n",
             setting.objective,
             setting.effort,
             self.unit_text(),
             table(&COLUMNS, &self.rows)
-        )
+        );
+        if !self.largest.is_empty() {
+            let largest = table(&LARGEST_COLUMNS, &self.largest);
+            text += &format!(
+                "\nThe guesses that gain most, by the lower end of the interval\n\n{largest}\n"
+            );
+        }
+        text
     }
 
     /// The unit of the printed gains.
@@ -120,12 +164,12 @@ impl PhaseRow {
                 guesses.add(0.0);
                 continue;
             };
-            let weight = f64::from(game.guesses) * guess.alive;
+            let weight = game.guesses;
             gains.add(weight * guess.gain);
-            guesses.add(game.guesses.into());
+            guesses.add(weight);
             drawn += 1;
             compared += u64::from(guess.candidates > 1);
-            differing += u64::from(guess.differs);
+            differing += u64::from(guess.chosen != guess.own);
             as_chosen += weight * guess.gain_as_chosen;
         }
         PhaseRow {
