@@ -12,13 +12,11 @@ use std::time::Duration;
 
 use super::board_file::Layout;
 use super::field::Field;
-use super::prover::{ProofLevel, Prover};
 use super::referee::{Referee, show};
 use super::rule::Rule;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 use sapper::bot::engine::{Decision, Engine, Step};
-use sapper::evaluate;
 use sapper::settings::budget::{Clock, NoClock, Turn};
 
 /// The result of one game.
@@ -100,145 +98,6 @@ pub fn play_adjusted(
     play_game(layout, rule, engine, clock, observer, |_, _, _| {})
 }
 
-/// A game that was played before, by any player. The clicks that follow from the numbers may be
-/// left out.
-#[derive(Clone, PartialEq, Debug)]
-pub struct ToldGame {
-    /// The clicks, in order. What was proven safe was opened before each.
-    pub clicks: Vec<ToldClick>,
-    /// The cells that were proven safe at the end and are hidden.
-    pub left: Vec<Cell>,
-}
-
-/// A click of a [`ToldGame`].
-#[derive(Clone, PartialEq, Debug)]
-pub struct ToldClick {
-    /// The cell that was clicked.
-    pub cell: Cell,
-    /// The other cells that were proven safe and hidden.
-    pub left: Vec<Cell>,
-}
-
-/// Which clicks are told.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Telling {
-    /// All of them.
-    All,
-    /// Those on cells that were not proven safe.
-    Guesses,
-}
-
-/// Plays a game that was played before, as [`play_adjusted`] plays an engine. The clicks of `told`
-/// are told to `observer` as guesses, also where one is proven. The game is won if it ends without
-/// a hit; `turns` of the result is 0, and so is what belongs to an engine. `None` if a click is on
-/// an open cell, or comes after the end: then the game is one on another layout.
-pub fn play_told(
-    layout: &Layout,
-    rule: Rule,
-    told: &ToldGame,
-    observer: &mut dyn GuessObserver,
-) -> Option<PlayResult> {
-    let (mut clicks, mut safe) = (told.clicks.iter().peekable(), Vec::new());
-    let mut prover = Prover::new(ProofLevel::Numbers);
-    let next = |board: &Board| {
-        // A zero opens cells around it that were proven with it.
-        safe.retain(|&cell| board.is_hidden(cell));
-        let (click, left) = match clicks.peek() {
-            Some(click) => (Some(click.cell), &click.left),
-            None => (None, &told.left),
-        };
-        let is_to_open = |cell: &Cell| Some(*cell) != click && !left.contains(cell);
-        if safe.is_empty() {
-            safe.extend(prover.prove(board).iter().copied().filter(is_to_open));
-        }
-        if safe.is_empty() {
-            safe.extend(proven(board).into_iter().filter(is_to_open));
-        }
-        let safe = safe.pop().map(|cell| (cell, false));
-        safe.or_else(|| clicks.next().map(|click| (click.cell, true)))
-    };
-    let result = play_clicks(layout, rule, next, observer)?;
-    Some(PlayResult { turns: 0, ..result })
-}
-
-/// Tells the game of these clicks, with its result. `None` as by [`play_told`].
-///
-/// [`Telling::Guesses`] is enough if all layouts of every position were counted. A component that
-/// is too large to count may hide a proof that fewer open cells gave; such a game needs
-/// [`Telling::All`].
-pub fn tell(
-    layout: &Layout,
-    rule: Rule,
-    clicks: impl IntoIterator<Item = Cell>,
-    telling: Telling,
-    observer: &mut dyn GuessObserver,
-) -> Option<(ToldGame, PlayResult)> {
-    let mut clicks = clicks.into_iter();
-    let mut told = ToldGame { clicks: Vec::new(), left: Vec::new() };
-    let mut prover = Prover::new(ProofLevel::Numbers);
-    let next = |board: &Board| {
-        let next = clicks.next();
-        let easy = prover.prove(board);
-        if let Some(cell) = next.filter(|cell| easy.contains(cell))
-            && telling == Telling::Guesses
-        {
-            return Some((cell, false));
-        }
-        let mut left = proven(board);
-        left.extend(easy.iter().filter(|cell| !left.contains(cell)).collect::<Vec<_>>());
-        let Some(cell) = next else {
-            told.left = left;
-            return None;
-        };
-        let is_guess = !left.contains(&cell);
-        left.retain(|&other| other != cell);
-        if is_guess || telling == Telling::All {
-            told.clicks.push(ToldClick { cell, left });
-        }
-        Some((cell, is_guess))
-    };
-    let result = play_clicks(layout, rule, next, observer)?;
-    Some((told, result))
-}
-
-/// The hidden cells of `board` that are safe in all layouts.
-fn proven(board: &Board) -> Vec<Cell> {
-    let Ok(evaluation) = evaluate(board) else { return Vec::new() };
-    evaluation.safe().filter_map(|place| board.shape().cell_at(place)).collect()
-}
-
-/// Plays the clicks that `next` tells for one board after another, each with whether it is a guess.
-fn play_clicks(
-    layout: &Layout,
-    rule: Rule,
-    mut next: impl FnMut(&Board) -> Option<(Cell, bool)>,
-    observer: &mut dyn GuessObserver,
-) -> Option<PlayResult> {
-    let mut game = GameInProgress::begin(layout, rule);
-    let safe = (layout.shape.len() - layout.mines.len()) as u32;
-    let mut result = PlayResult { opened: game.opened(0), safe, ..PlayResult::default() };
-    let mut lost = false;
-    // A game may have been played on after its first hit, which the observer did not survive.
-    while !(game.over && lost) {
-        let Some((cell, is_guess)) = next(&game.board) else { break };
-        if game.over || !game.board.is_hidden(cell) {
-            return None;
-        }
-        let hit = game.open(cell, is_guess, observer);
-        if lost {
-            continue;
-        }
-        result.turns += 1;
-        result.hits += u32::from(hit);
-        lost = hit && rule.is_classic();
-        if !lost {
-            result.opened = game.opened(result.hits);
-        }
-    }
-    result.won = game.over && result.hits == 0;
-    Some(result)
-}
-
 /// Opens the cells `first` on `board`, one after another as a chord does, and plays on to the end.
 /// `field` has the hidden cells of the board. Every guess is told to `observer`. Returns the mines
 /// that were opened; `None` if the rules cannot have led to `board`.
@@ -269,17 +128,17 @@ pub fn play_from(
 }
 
 /// A game in progress.
-struct GameInProgress {
+pub(crate) struct GameInProgress {
     rule: Rule,
     referee: Referee,
     /// What is visible.
-    board: Board,
-    over: bool,
+    pub(crate) board: Board,
+    pub(crate) over: bool,
 }
 
 impl GameInProgress {
     /// The game on `layout` before the first turn.
-    fn begin(layout: &Layout, rule: Rule) -> GameInProgress {
+    pub(crate) fn begin(layout: &Layout, rule: Rule) -> GameInProgress {
         let mines = layout.mines.len() as u32;
         let referee = Referee::new(layout.field(), mines);
         let board = Board::new(layout.shape, mines);
@@ -315,14 +174,19 @@ impl GameInProgress {
     }
 
     /// The safe cells that are open, after so many hits.
-    fn opened(&self, hits: u32) -> u32 {
+    pub(crate) fn opened(&self, hits: u32) -> u32 {
         // Open cells are safe cells and the mines that were hit.
         (self.board.shape().len() - self.board.hidden_len()) as u32 - hits
     }
 
     /// Opens a hidden cell, and returns whether it is a mine. A guess is told to `observer`, which
     /// decides whether a hit under the classic rules is survived.
-    fn open(&mut self, cell: Cell, is_guess: bool, observer: &mut dyn GuessObserver) -> bool {
+    pub(crate) fn open(
+        &mut self,
+        cell: Cell,
+        is_guess: bool,
+        observer: &mut dyn GuessObserver,
+    ) -> bool {
         let GameInProgress { rule, referee, board, over } = self;
         let hit = referee.field().is_mine(cell);
         if is_guess || hit {

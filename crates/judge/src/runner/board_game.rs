@@ -10,10 +10,8 @@ use analysis::adjusted::luck::Luck;
 use cpu_time::ThreadTime;
 use game::board_file::Layout;
 use game::rule::Rule;
-use game::simulate::{
-    GuessObserver, PlayResult, Telling, ToldGame, Unobserved, play_adjusted, play_timed, play_told,
-    tell,
-};
+use game::simulate::{GuessObserver, PlayResult, Unobserved, play_adjusted, play_timed};
+use game::told::{Telling, ToldGame, play_told, tell};
 use sapper::settings::budget::Clock;
 use sapper::{Board, Cell, CellState, Engine};
 

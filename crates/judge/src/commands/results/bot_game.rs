@@ -15,7 +15,7 @@
 use std::fmt;
 use std::time::Duration;
 
-use game::simulate::{ToldClick, ToldGame};
+use game::told::{ToldClick, ToldGame};
 use sapper::Cell;
 
 /// A game of a bot.
