@@ -43,10 +43,10 @@ pub enum Telling {
     Guesses,
 }
 
-/// Plays a game that was played before, as [`super::simulate::play_adjusted`] plays an engine. The clicks of `told`
-/// are told to `observer` as guesses, also where one is proven. The game is won if it ends without
-/// a hit; `turns` of the result is 0, and so is what belongs to an engine. `None` if a click is on
-/// an open cell, or comes after the end: then the game is one on another layout.
+/// Plays a game that was played before, as [`super::simulate::play_adjusted`] plays an engine. The
+/// clicks of `told` are told to `observer` as guesses, also where one is proven. The game is won if
+/// it ends without a hit; `turns` of the result is 0, and so is what belongs to an engine. `None`
+/// if a click is on an open cell, or comes after the end: then the game is one on another layout.
 pub fn play_told(
     layout: &Layout,
     rule: Rule,
