@@ -24,6 +24,7 @@ use sapper::kit::elementary::power;
 use sapper::kit::rng::Random;
 use sapper::settings::budget::{NoClock, Turn};
 use sapper::settings::params::{Effort, Objective};
+use twin::playouts::{OBJECTIVES, guesses};
 
 /// All layouts of a field; the first cell is safe if it is to be opened beforehand.
 fn layouts(columns: u64, rows: u64, mines: u32, rule: Rule) -> Vec<Layout> {
@@ -386,6 +387,27 @@ fn the_costs_of_decisions_add_up_to_the_difference_in_strength() {
         let tolerance = 4.0 * variance.sqrt() / games;
         assert!(tolerance < 0.1 * difference, "{tolerance}, {difference}");
         assert!((difference - costs).abs() < tolerance, "{difference}, {costs}");
+    }
+}
+
+/// Playouts remember positions, also those of other boards, and cost what they would without.
+#[test]
+fn a_cost_does_not_depend_on_the_playouts_before_it() {
+    let positions = guesses(&mut fastrand::Rng::with_seed(3), 24);
+    for objective in OBJECTIVES {
+        let new = || Playouts::new(objective, Effort::Fast, || false);
+        let mut playouts = new();
+        let mut known = 0;
+        for _ in 0..2 {
+            for (seed, guess) in (0..).zip(&positions) {
+                let cells: Vec<Cell> = guess.board.hidden().take(2).collect();
+                let &[first, second] = &cells[..] else { continue };
+                let expected = new().costs(guess.board, [first, second], 8, seed);
+                assert_eq!(playouts.costs(guess.board, [first, second], 8, seed), expected);
+                known += u32::from(expected.is_some());
+            }
+        }
+        assert!(known > 30, "{known}");
     }
 }
 

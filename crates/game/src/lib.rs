@@ -34,7 +34,7 @@
 //! A [`rule`] says who chooses the first cell and what a hit does. [`board_file`] reads files of
 //! mine layouts, and [`board_gen`] generates the layouts of a [`level`] from seeds; those of
 //! [`no_guess`] are solved by the proofs of a [`prover`] alone. [`simulate`] plays a layout in
-//! process, [`told`] plays a game again, and [`bot_clicks`] turns a bot's game into mouse clicks.
+//! process, [`play_on`] a position, [`told`] a game again; [`bot_clicks`] has a bot's mouse clicks.
 //!
 //! Invariant: the same [`setup::Setup`] and the same answers give the same outputs on every
 //! machine. Nothing here reads a file, an environment variable or a clock of its own.
@@ -55,6 +55,7 @@ pub mod glibc;
 mod init_rule;
 pub mod level;
 pub mod no_guess;
+pub mod play_on;
 pub mod prover;
 pub mod record;
 pub mod recording;

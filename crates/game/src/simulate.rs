@@ -98,39 +98,10 @@ pub fn play_adjusted(
     play_game(layout, rule, engine, clock, observer, |_, _, _| {})
 }
 
-/// Opens the cells `first` on `board`, one after another as a chord does, and plays on to the end.
-/// `field` has the hidden cells of the board. Every guess is told to `observer`. Returns the mines
-/// that were opened; `None` if the rules cannot have led to `board`.
-pub fn play_from(
-    board: &Board,
-    field: Field,
-    first: &[Cell],
-    rule: Rule,
-    engine: &mut Engine,
-    observer: &mut dyn GuessObserver,
-) -> Option<u32> {
-    let mut game = GameInProgress::resume(board, field, rule)?;
-    for &cell in first {
-        if !game.over && game.board.is_hidden(cell) {
-            game.open(cell, true, observer);
-        }
-    }
-    while !game.over {
-        let Some(decision) = engine.decide(&game.board, Turn::UNTIMED) else { break };
-        game.open(decision.cell(), !decision.by.is_proof(), observer);
-        for &cell in engine.safe() {
-            if !game.over && game.board.is_hidden(cell) {
-                game.open(cell, false, observer);
-            }
-        }
-    }
-    Some(game.referee.hits() - board.hits())
-}
-
 /// A game in progress.
 pub(crate) struct GameInProgress {
     rule: Rule,
-    referee: Referee,
+    pub(crate) referee: Referee,
     /// What is visible.
     pub(crate) board: Board,
     pub(crate) over: bool,
@@ -154,7 +125,7 @@ impl GameInProgress {
 
     /// The game on `field` in which `board` is visible; `None` if it is over, or if the rules would
     /// have opened more: a zero opens its neighbours.
-    fn resume(board: &Board, field: Field, rule: Rule) -> Option<GameInProgress> {
+    pub(crate) fn resume(board: &Board, field: Field, rule: Rule) -> Option<GameInProgress> {
         let mut referee = Referee::new(field, board.mines());
         for (cell, state) in board.iter() {
             match state {

@@ -5,8 +5,9 @@
 //! two in strength. So bots that are compared with the same policy stand on one scale.
 //!
 //! The layouts are drawn uniformly from those that fit the position. A playout costs the odds of
-//! its guesses, or one minus the probability to survive them, as all adjusted results do. The cells
-//! that are compared meet the same layouts.
+//! its guesses, or one minus the probability to survive them, as all adjusted results do, and ends
+//! with the exact cost of an endgame that the policy solves. The cells that are compared meet the
+//! same layouts.
 //!
 //! Invariant: the costs depend on the position, the cells, the policy and the seed.
 //!
@@ -17,8 +18,8 @@ use std::slice::from_ref;
 
 use super::adjuster::{Adjuster, field_of};
 use super::click_odds::ClickOdds;
+use game::play_on::{KnownPositions, PlayedOn, play_from};
 use game::rule::Rule;
-use game::simulate::play_from;
 use sapper::board::Board;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::Engine;
@@ -66,6 +67,7 @@ pub struct Playouts {
     engine: Engine,
     odds: ClickOdds,
     adjuster: Adjuster,
+    known: KnownPositions,
     is_interrupted: fn() -> bool,
 }
 
@@ -75,7 +77,8 @@ impl Playouts {
     pub fn new(objective: Objective, effort: Effort, is_interrupted: fn() -> bool) -> Playouts {
         let engine = Engine::new(objective, effort);
         let (odds, adjuster) = (ClickOdds::default(), Adjuster::default());
-        Playouts { objective, engine, odds, adjuster, is_interrupted }
+        let known = KnownPositions::default();
+        Playouts { objective, engine, odds, adjuster, known, is_interrupted }
     }
 
     /// The costs of opening each of these hidden cells, in a row for each of so many layouts:
@@ -125,7 +128,7 @@ impl Playouts {
 
     fn cost(&mut self, board: &Board, cells: &[Cell], layout: &DrawnLayout) -> Option<f64> {
         let DrawnLayout { mines, seed } = layout;
-        let Playouts { objective, engine, adjuster, is_interrupted, .. } = self;
+        let Playouts { objective, engine, adjuster, known, is_interrupted, .. } = self;
         if is_interrupted() {
             return None;
         }
@@ -135,11 +138,11 @@ impl Playouts {
             Objective::FewestHits => Rule::Botzone,
             Objective::CleanWin => Rule::SafeFirst,
         };
-        let hits = play_from(board, field, cells, rule, engine, adjuster)?;
-        let luck = adjuster.luck();
+        let played = play_from(board, field, cells, rule, (engine, known), adjuster)?;
+        let (PlayedOn { hits, rest }, luck) = (played, adjuster.luck());
         Some(match objective {
-            Objective::FewestHits => f64::from(hits) - luck.excess(),
-            Objective::CleanWin => 1.0 - luck.survival,
+            Objective::FewestHits => f64::from(hits) - luck.excess() + rest,
+            Objective::CleanWin => 1.0 - luck.survival * (1.0 - rest),
         })
     }
 }
