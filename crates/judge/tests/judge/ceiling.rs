@@ -72,8 +72,8 @@ fn the_phases_add_up_to_the_game() {
 
 #[test]
 fn the_largest_gains_are_told_with_their_positions() {
-    let level = "ceiling --level 6x6/9 --rule safe-first --effort fast --seeds 1..20 --json";
-    let options = ["--policy", "fast", "--playouts", "60", "--candidates", "8"];
+    let level = "ceiling --level 8x8/20 --rule safe-first --effort fast --seeds 20..25 --json";
+    let options = ["--policy", "fast", "--playouts", "100", "--candidates", "3"];
     let run = judge(level.split(' ').chain(options));
     let whole: Value = serde_json::from_str(&run.stdout).unwrap();
     let largest = whole["largest"].as_array().unwrap();
