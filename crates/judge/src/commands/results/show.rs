@@ -96,12 +96,17 @@ const GAPS: [Gap; 4] = [
     ("of another play than today's", |one| one.outdated == Some(Outdated::Play)),
     ("of another line of the list", |one| one.outdated == Some(Outdated::Line)),
     ("not measured", |one| one.count == 0 && one.outdated.is_none()),
-    ("incomplete", |one| one.count > 0 && !one.is_whole()),
+    ("incomplete", Progress::is_begun),
 ];
 
 impl Progress {
     fn is_whole(&self) -> bool {
         self.count == u64::from(self.of)
+    }
+
+    /// Whether a part of the boards was measured, and not all.
+    fn is_begun(&self) -> bool {
+        self.count > 0 && !self.is_whole()
     }
 }
 
@@ -148,9 +153,9 @@ impl Report {
         games.chain(odds).filter(|one| one.of > 0).collect()
     }
 
-    /// The measurements of which a part of the boards was measured.
+    /// The measurements of which a part of the boards was measured, and not all.
     pub fn incomplete(&self) -> impl Iterator<Item = Progress> {
-        self.progress().into_iter().filter(|one| one.count > 0 && !one.is_whole())
+        self.progress().into_iter().filter(Progress::is_begun)
     }
 
     /// Whether every board and position of the size was measured.
