@@ -44,8 +44,7 @@ fn solves(field: &Field, first: Cell, mut safe: impl FnMut(&Board) -> Vec<Cell>)
 
 fn safe_by_counting(board: &Board) -> Vec<Cell> {
     let evaluation = evaluate(board).unwrap();
-    let cell = |place: sapper::Place| board.shape().cell_at(place);
-    evaluation.safe().map(|place| cell(place).unwrap()).collect()
+    evaluation.safe().map(|place| board.shape().cell_at(place).unwrap()).collect()
 }
 
 /// All layouts of one component: for each number of mines in it, the cells that are a mine in some

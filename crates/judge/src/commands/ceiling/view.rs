@@ -103,12 +103,16 @@ impl<'a> Report<'a> {
         let mut rows: Vec<PhaseRow> = PHASES.iter().map(row).collect();
         rows.push(PhaseRow::of(games, "whole game", format, |_| true));
         let judged = games.iter().filter_map(|game| Some((game.index, game.drawn.as_ref()?)));
-        let sure = judged.filter(|(_, one)| one.interval().0 > 0.0);
-        let row =
-            |(board, guess): (i64, &JudgedGuess)| GuessRow { board, guess: guess.clone(), format };
-        let mut largest: Vec<GuessRow> = sure.map(row).collect();
-        largest.sort_by(|a, b| b.guess.interval().0.total_cmp(&a.guess.interval().0));
-        largest.truncate(LARGEST);
+        let with_low = judged.map(|(board, guess)| (guess.interval().0, board, guess));
+        let mut sure: Vec<_> = with_low.filter(|(low, ..)| *low > 0.0).collect();
+        sure.sort_by(|(a, ..), (b, ..)| b.total_cmp(a));
+        sure.truncate(LARGEST);
+        let row = |(_, board, guess): (f64, i64, &JudgedGuess)| GuessRow {
+            board,
+            guess: guess.clone(),
+            format,
+        };
+        let largest = sure.into_iter().map(row).collect();
         Report { header, games: games.len() as u64, unit, rows, largest }
     }
 

@@ -163,7 +163,7 @@ impl MeasurementReport {
             rule: of.rule(),
             games,
             of: measurement.count(size),
-            outdated: figures.outdated(measurement).filter(|_| games == 0),
+            outdated: figures.outdated(measurement, games),
             won: (games > 0).then(|| counts.per_game(counts.wins)),
             won_interval: (games > 0).then(|| wilson(counts.wins, games)),
             mines: value(&mines),

@@ -64,7 +64,7 @@ impl OddsReport {
             what: measurement.to_string(),
             positions,
             of: measurement.count(size),
-            outdated: figures.outdated(measurement).filter(|_| positions == 0),
+            outdated: figures.outdated(measurement, positions),
             solved,
             agreeing,
             median_us: sums.quantile_us(0.5),

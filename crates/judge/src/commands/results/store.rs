@@ -156,8 +156,12 @@ impl Figures {
         added
     }
 
-    /// Why figures of a measurement do not count, where none does.
-    pub fn outdated(&self, measurement: &Measurement) -> Option<Outdated> {
+    /// Why figures of a measurement do not count, of which so many boards or positions do: `None`
+    /// where some do, or there are no figures.
+    pub fn outdated(&self, measurement: &Measurement, counted: u64) -> Option<Outdated> {
+        if counted > 0 {
+            return None;
+        }
         let mut of_name = self.iter().filter(|figure| figure.name == measurement.name).peekable();
         of_name.peek()?;
         let what = measurement.to_string();
