@@ -144,10 +144,17 @@ fn shares_of_two_processes_are_the_whole() {
     let [one, two] = ["share-1-of-2.jsonl", "share-2-of-2.jsonl"].map(|name| shared.text(name));
     let run = shared.results(&["join", &one]);
     assert_eq!(run.code, 1, "{}", run.stdout);
-    assert!(run.stdout.starts_with("11 parts added to"), "{}", run.stdout);
+    assert!(run.stdout.starts_with("10 parts added to"), "{}", run.stdout);
     let run = shared.results(&["join", &one, &two]);
     assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
     assert_eq!(untimed(shared.show("day")), untimed(whole.show("day")));
+    // The only part of the second measurement is of the second share.
+    for (share, begins) in [("1/2", false), ("2/2", true)] {
+        let path = shared.text(&format!("try-{}.jsonl", &share[..1]));
+        let run = shared.results(&["run", "--size", "try", "--share", share, "--to", &path]);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        assert_eq!(fs::read_to_string(path).is_ok_and(|text| text.contains("\"b\"")), begins);
+    }
     // Nothing is missing, so that nothing is played.
     let before = fs::read_to_string(shared.path("figures.jsonl")).unwrap();
     assert_eq!(shared.results(&["run", "--size", "day"]).code, 0);

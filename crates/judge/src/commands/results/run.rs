@@ -56,7 +56,7 @@ pub struct Arguments {
     /// How much of the list is played
     #[arg(long, value_enum, default_value_t = Size::Try)]
     size: Size,
-    /// Play every N-th part, from the K-th on
+    /// Play every N-th part of the list, the K-th of N shares
     #[arg(long, value_name = "K/N")]
     share: Option<RunPart>,
     /// Append to this file [default: figures.jsonl; with --share, share-K-of-N.jsonl]
@@ -111,7 +111,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         machine: Machine::this(),
         needed: BTreeMap::new(),
     };
-    let interrupted = run.measure(&list)?;
+    let interrupted = run.measure(&list, &all)?;
     let is_whole = print_progress(&list, arguments.size, &run.store.figures, arguments.json);
     for (what, parts) in &run.needed {
         errln!("{} {what}", pluralize(*parts, "part needs", "parts need"));
@@ -163,15 +163,20 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Measures what is missing, and returns whether the run was interrupted.
-    fn measure(&mut self, list: &[Measurement]) -> Result<bool> {
+    /// Measures what is missing of these measurements, some or `all` of the list, and returns
+    /// whether the run was interrupted.
+    fn measure(&mut self, list: &[Measurement], all: &[Measurement]) -> Result<bool> {
         let share = self.arguments.share;
         let is_shared = |index: u32| share.is_none_or(|share| share.has(index));
         let mut left: VecDeque<(&Measurement, BoardRange)> = VecDeque::new();
-        for measurement in list {
-            let parts = (0..).zip(measurement.parts(self.arguments.size));
-            let parts = parts.filter(|(index, _)| is_shared(*index));
-            left.extend(parts.map(|(_, part)| (measurement, part)));
+        // The first part of the next measurement is of the next share, so that every share has work
+        // where each measurement has one part.
+        for (position, of_list) in (0..).zip(all) {
+            for measurement in list.iter().filter(|one| one.name == of_list.name) {
+                let parts = (position..).zip(measurement.parts(self.arguments.size));
+                let parts = parts.filter(|(index, _)| is_shared(*index));
+                left.extend(parts.map(|(_, part)| (measurement, part)));
+            }
         }
         let (started, bar) = (Instant::now(), progress::bar(1, "s, about"));
         let mut so_far = progress::SoFar::new("s, about");
