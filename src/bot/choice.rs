@@ -15,7 +15,8 @@ use crate::search::guess::{self, Candidate, Guess, GuessConfig, GuessScratch};
 use crate::search::rollout::halving::SequentialHalving;
 use crate::settings::budget::Budget;
 use crate::settings::params::{
-    EndgameLimits, NODES_PER_ENDGAME_NODE, Objective, RolloutLimits, SearchLimits, TINY_FIELD_CELLS,
+    EARLY_SHARE, EndgameLimits, NODES_PER_ENDGAME_NODE, Objective, RolloutLimits, SearchLimits,
+    TINY_FIELD_CELLS,
 };
 
 /// The choice on one board.
@@ -44,7 +45,7 @@ impl Choice<'_, '_> {
     pub(super) fn guess(&mut self) -> Option<Decision> {
         let CountedBoard { board, counted } = self.at;
         let rollouts = self.limits.rollouts;
-        let rollouts = rollouts.filter(|limits| are_rollouts_due(board, self.objective, limits));
+        let rollouts = rollouts.and_then(|limits| rollouts_due(board, self.objective, limits));
         let two_ply = self.guess_by_two_ply(rollouts.map_or(0.0, |limits| limits.margin))?;
         let played = rollouts.and_then(|limits| self.roll_out(limits));
         let (cell, playouts) = match played {
@@ -106,18 +107,22 @@ impl Choice<'_, '_> {
     }
 }
 
-/// Whether enough cells are open for playouts to tell candidates apart
-/// ([`RolloutLimits::min_open`], [`RolloutLimits::small_field_cells`]); mines that were hit count
-/// as open.
-fn are_rollouts_due(board: &Board, objective: Objective, limits: &RolloutLimits) -> bool {
+/// The limits of the rollouts by the number of open cells, with the prior of that phase; `None`
+/// where playouts would not tell candidates apart. Mines that were hit count as open.
+fn rollouts_due(
+    board: &Board,
+    objective: Objective,
+    limits: RolloutLimits,
+) -> Option<RolloutLimits> {
     let len = board.shape().len();
-    let share = match objective {
-        Objective::FewestHits if len <= limits.small_field_cells => return true,
-        Objective::FewestHits => limits.min_open.fewest_hits,
-        Objective::CleanWin => limits.min_open.clean_win,
-    };
     let mines = (board.mines() as usize).min(len);
-    (len - board.hidden_len()) as f64 >= share * (len - mines) as f64
+    let has_open = |share| (len - board.hidden_len()) as f64 >= share * (len - mines) as f64;
+    let prior_std = match objective {
+        Objective::CleanWin => has_open(limits.min_open_clean_win).then_some(limits.prior_std),
+        Objective::FewestHits if has_open(EARLY_SHARE) => Some(limits.prior_std),
+        Objective::FewestHits => limits.early_prior_std,
+    };
+    Some(RolloutLimits { prior_std: prior_std?, ..limits })
 }
 
 #[cfg(test)]
@@ -125,25 +130,33 @@ mod tests {
     use super::*;
     use crate::board::CellState;
     use crate::board::geometry::Shape;
-    use crate::settings::params::{Effort, OpenShare};
+    use crate::settings::params::Effort;
 
     #[test]
-    fn rollouts_begin_once_enough_cells_are_open() {
+    fn the_share_of_open_cells_decides_about_rollouts() {
         let full = Effort::Full.limits().rollouts.expect("full effort has rollouts");
-        let min_open = OpenShare { fewest_hits: 0.25, clean_win: 0.05 };
-        let limits = RolloutLimits { min_open, small_field_cells: 100, ..full };
-        // A field of 10x10 is small, one of 10x11 is not.
+        let with = |early_prior_std| RolloutLimits {
+            min_open_clean_win: 0.05,
+            prior_std: 0.03,
+            early_prior_std,
+            ..full
+        };
         for (rows, mines, fewest_hits, clean_win) in
-            [(10, 20, 0, 4), (10, 16, 0, 5), (11, 30, 20, 4)]
+            [(10, 20, 20, 4), (10, 16, 21, 5), (11, 30, 20, 4)]
         {
             let mut board = Board::new(Shape::new(rows, 10).expect("a shape"), mines);
             let cells: Vec<_> = board.shape().cells().collect();
             for (open, &cell) in cells.iter().enumerate().take(30) {
-                for (objective, first) in
-                    [(Objective::FewestHits, fewest_hits), (Objective::CleanWin, clean_win)]
-                {
-                    let is_due = are_rollouts_due(&board, objective, &limits);
-                    assert_eq!(is_due, open >= first, "{mines} mines, {open} open, {objective:?}");
+                for early in [None, Some(0.01)] {
+                    for (objective, first, before) in [
+                        (Objective::FewestHits, fewest_hits, early),
+                        (Objective::CleanWin, clean_win, None),
+                    ] {
+                        let due = rollouts_due(&board, objective, with(early));
+                        let expected = if open >= first { Some(0.03) } else { before };
+                        let prior_std = due.map(|limits| limits.prior_std);
+                        assert_eq!(prior_std, expected, "{mines} mines, {open}, {objective:?}");
+                    }
                 }
                 board.open(cell, CellState::Number(0));
             }

@@ -85,6 +85,10 @@ const TURN_NODES: u64 = 120_000_000;
 /// (results page, R6).
 pub const NODES_PER_ENDGAME_NODE: u64 = 3;
 
+/// The share of the safe cells below which a game for fewest hits is early: most of the mines that
+/// a playout will hit are still to come, so that its cost says little about one guess.
+pub const EARLY_SHARE: f64 = 0.25;
+
 /// A playout that needs more than 1 / `MIN_PLAYOUTS` of the nodes of all playouts ends the
 /// rollouts.
 ///
@@ -146,25 +150,12 @@ impl PlayoutSettings {
     };
 }
 
-/// A number of open cells, as a share of the safe cells of the field.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct OpenShare {
-    /// Where the objective is fewest hits.
-    pub fewest_hits: f64,
-    /// Where it is a clean win.
-    pub clean_win: f64,
-}
-
 /// The limits of the rollouts at a guess.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RolloutLimits {
-    /// The number of open cells from which rollouts run. With less open, playouts are longer and
-    /// tell candidates apart less (results page, R18 and R36).
-    pub min_open: OpenShare,
-    /// The number of cells up to which a field is small: there rollouts for fewest hits run from
-    /// the first number on. On larger fields playouts that begin so early gain nothing (results
-    /// page, R19).
-    pub small_field_cells: usize,
+    /// The share of the safe cells from which rollouts for clean wins run. With less open, playouts
+    /// are longer and tell candidates apart less (results page, R18 and R36).
+    pub min_open_clean_win: f64,
     /// The number of candidates that are compared, in order of two-ply cost. More candidates leave
     /// fewer playouts to each.
     pub candidates: usize,
@@ -178,6 +169,9 @@ pub struct RolloutLimits {
     /// costs. A smaller value trusts the look-ahead more, which suits few playouts (results page,
     /// R16).
     pub prior_std: f64,
+    /// The same for fewest hits with less than [`EARLY_SHARE`] open; `None` for no rollouts there.
+    /// A larger value follows the noise of long playouts (results page, R19).
+    pub early_prior_std: Option<f64>,
     /// How the playouts play.
     pub playout: PlayoutSettings,
     /// Nodes of all playouts of a turn. More nodes give more playouts, and take longer (results
@@ -294,13 +288,13 @@ impl Effort {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 5_000_000 },
                 tiny_field: EndgameLimits { layouts: 5_000, nodes: 20_000_000 },
                 rollouts: Some(RolloutLimits {
-                    min_open: OpenShare { fewest_hits: 0.25, clean_win: 0.25 },
-                    small_field_cells: 0,
+                    min_open_clean_win: 0.25,
                     candidates: 8,
                     // A larger one gains little for its time (results page, R31).
                     margin: 0.06,
                     initial_playouts: 14,
                     prior_std: 0.02,
+                    early_prior_std: None,
                     // To solve an endgame takes no longer than to play it by odds; a two-ply
                     // look-ahead gains too little for its time (results page, R20).
                     playout: PlayoutSettings { endgame_layouts: 20, ..PlayoutSettings::BY_ODDS },
@@ -312,12 +306,12 @@ impl Effort {
                 endgame: EndgameLimits { layouts: 3_000, nodes: 20_000_000 },
                 tiny_field: EndgameLimits { layouts: 20_000, nodes: 35_000_000 },
                 rollouts: Some(RolloutLimits {
-                    min_open: OpenShare { fewest_hits: 0.25, clean_win: 0.05 },
-                    small_field_cells: 200,
+                    min_open_clean_win: 0.05,
                     candidates: 32,
                     margin: 0.35,
                     initial_playouts: 80,
                     prior_std: 0.03,
+                    early_prior_std: Some(0.01),
                     playout: PlayoutSettings {
                         endgame_layouts: 50,
                         candidates: 6,
