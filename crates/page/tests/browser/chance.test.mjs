@@ -101,9 +101,11 @@ pageTest("the figures get surer in place", {}, async (sapper, page) => {
   await playoutsReach(page, 20);
   const [before, few] = await half();
   const places = await boxes();
-  await playoutsReach(page, 8 * few);
+  // Where the first figures come late, few more are made. Figures have two decimals.
+  await playoutsReach(page, Math.min(8 * few, 2000));
   const [after, many] = await half();
-  assert.ok(after < 0.6 * before, `± ${before} in ${few}, ± ${after} in ${many} playouts`);
+  assert.ok(after < 0.01 + 1.3 * before * Math.sqrt(few / many),
+    `± ${before} in ${few}, ± ${after} in ${many} playouts`);
   assert.deepEqual(await boxes(), places);
 });
 
@@ -205,9 +207,12 @@ pageTest("a solved endgame is exact, and a safe cell has a chance", {}, async (s
   await sapper.put(SAFE);
   assert.match(await line(), /^Chance to win: \d+\.\d ± \d+\.\d %$/);
   assert.match(await sapper.text("#move-line"), /proven safe$/);
+  // The neighbours of a zero may be put in later.
+  await sapper.put("9 9 10\n" + ".........\n".repeat(4) + "....0....\n" + ".........\n".repeat(4));
+  assert.match(await line(), /^Chance to win: \d+\.\d ± \d+\.\d %$/);
   // A position without a mine count has no chance, nor has one that cannot be.
   await sapper.put("3 1\n1..");
-  assert.ok(await page.isHidden("#chance-line"));
+  assert.match(await sapper.text("#chance-line"), /not known without the number of mines$/);
   await sapper.put("2 1 5\n..");
   assert.ok(await page.isHidden("#chance-line"));
 });
