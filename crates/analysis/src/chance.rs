@@ -196,7 +196,7 @@ impl Chances {
 
     /// Makes one more playout of each click, on the same layout. Returns `false` where there is
     /// nothing to do: the chances are exact, the layouts of the board cannot be counted exactly,
-    /// the rules cannot have led to it, or the playouts were interrupted.
+    /// the game is over, or the playouts were interrupted.
     pub fn playout(&mut self) -> bool {
         if !self.takes_playouts() {
             return false;

@@ -69,7 +69,8 @@ pub struct PlayedOn {
 
 /// Opens the cells `first` on `board`, one after another as a chord does, and plays on to a solved
 /// endgame, or else to the end. `field` has the hidden cells of the board. Every guess is told to
-/// `observer`. `None` if the rules cannot have led to `board`.
+/// `observer`. Hidden neighbours of a zero are open from the beginning. `None` if the game is over
+/// on `board`, or a cell is illegible.
 pub fn play_from(
     board: &Board,
     field: Field,

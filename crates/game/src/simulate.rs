@@ -123,25 +123,32 @@ impl GameInProgress {
         game
     }
 
-    /// The game on `field` in which `board` is visible; `None` if it is over, or if the rules would
-    /// have opened more: a zero opens its neighbours.
-    pub(crate) fn resume(board: &Board, field: Field, rule: Rule) -> Option<GameInProgress> {
-        let mut referee = Referee::new(field, board.mines());
-        for (cell, state) in board.iter() {
+    /// The game on `field` in which `before` is visible, and what the rules have opened besides:
+    /// the neighbours of a zero. `None` if the game was over before, or a cell is illegible.
+    pub(crate) fn resume(before: &Board, field: Field, rule: Rule) -> Option<GameInProgress> {
+        let mut referee = Referee::new(field, before.mines());
+        let mut board = before.clone();
+        for (cell, state) in before.iter() {
             match state {
                 CellState::Hidden | CellState::Illegible => {}
                 CellState::Number(_) => {
-                    referee.open_beforehand(cell);
+                    for &(cell, number) in referee.open_beforehand(cell) {
+                        if board.is_hidden(cell) {
+                            board.open(cell, CellState::Number(number));
+                        }
+                    }
                 }
                 CellState::Hit => {
                     referee.open(cell).ok()?;
                 }
             }
         }
-        let mines_left = board.mines().saturating_sub(board.hits()) as usize;
-        let is_over = referee.ended() || referee.hidden_len() == mines_left;
-        let is_same = referee.hidden_len() == board.hidden_len() && !is_over;
-        is_same.then(|| GameInProgress { rule, referee, board: board.clone(), over: false })
+        let mines_left = before.mines().saturating_sub(before.hits()) as usize;
+        if before.hidden_len() == mines_left || board.hidden_len() != referee.hidden_len() {
+            return None;
+        }
+        let over = referee.ended() || referee.hidden_len() == mines_left;
+        Some(GameInProgress { rule, referee, board, over })
     }
 
     /// The safe cells that are open, after so many hits.

@@ -142,8 +142,10 @@ class AnalyseView {
     this.app.correct();
     this.#save();
     // Flags that are no mines change nothing that the engine sees.
-    if (this.askedText === this.askedField.toText()) return this.#showField();
-    return this.refresh();
+    if (this.askedText !== this.askedField.toText()) return this.refresh();
+    this.#showField();
+    this.shownCell = null;
+    return this.#cellSoon();
   }
 
   // What a cell can show by all others: numbers, or a mine alone; null where it is not known.
@@ -322,6 +324,7 @@ class AnalyseView {
     this.board.mark("move", !conflicts && isMoveLeft(move) ? [move.cell] : []);
     if (!conflicts) return;
     clearTimeout(this.outdatedTimer);
+    this.playOn.stop();
     this.panel.showConflicts(conflicts);
     byId("play-on").hidden = byId("think-full").hidden = true;
     this.app.say("This position cannot be. " + conflicts.map(({ text }) => text).join(" "));

@@ -1,14 +1,14 @@
 "use strict";
 // The settings of a view, which fold away behind a button where the window is narrow.
 //
-// Wide windows show them always: the style hides the button there.
+// Wide windows show them always: the style hides the button there. Nothing folds at a click on the
+// board, which would move the board under the finger.
 
 class Fold {
   // The button is `name`-fold, and what it folds follows it.
-  constructor(name, { isOpen = false } = {}) {
+  constructor(name) {
     this.button = byId(name + "-fold");
-    this.isRunning = null;
-    this.open(isOpen);
+    this.open(false);
     this.button.addEventListener("click", () => this.open(!this.isOpen));
   }
 
@@ -20,10 +20,8 @@ class Fold {
     this.button.setAttribute("aria-expanded", String(isOpen));
   }
 
-  // Says what is set. Once a game runs, its settings fold away, and come back before the next one.
-  show(text, isRunning = null) {
+  // Says what is set.
+  show(text) {
     this.button.textContent = text;
-    if (isRunning !== null && isRunning !== this.isRunning) this.open(!isRunning);
-    this.isRunning = isRunning;
   }
 }

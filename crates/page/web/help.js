@@ -2,6 +2,16 @@
 // What the help lists: every key, and every sign on the board.
 
 const HELP = [
+  ["The game", [
+    ["A number", "so many of the cells around it, up to eight, are mines"],
+    ["The goal", "open all cells that are no mines"],
+    ["A mine", "ends the game; by Botzone's rules it costs points, and the game goes on"],
+  ]],
+  ["Touch", [
+    ["Tap", "put in what the palette says; in Play, open"],
+    ["Long press", "flag"],
+    ["Drag", "scroll the board"],
+  ]],
   ["Analyse: mouse", [
     ["Click", "put in what the palette says; Step goes from hidden to 0, 1, 2"],
     ["Drag", "paint the same over other cells"],
@@ -25,11 +35,6 @@ const HELP = [
   ["Analyse and Play: keys", keyRows("board")],
   ["Replay", ACTIONS.map(({ key, label }) =>
     [shownKey(key), label[0].toLowerCase() + label.slice(1)])],
-  ["Touch", [
-    ["Tap", "put in what the palette says; in Play, open"],
-    ["Long press", "flag"],
-    ["Drag", "scroll the board"],
-  ]],
   ["Everywhere", [
     ...keyRows("page"),
     ...keyRows("tabs"),

@@ -62,11 +62,12 @@ class AnalysisPanel {
 
   // The line of the chance to win keeps its place until the chance is known.
   #awaitChance({ move, minecount, objective }) {
-    byId("chance-line").hidden = !isMoveLeft(move) || minecount === null;
+    byId("chance-line").hidden = !isMoveLeft(move);
     byId("chance-name").textContent = chanceName(objective);
     byId("chance-name").title = "Change the goal: tell " +
       (objective === "clean-win" ? "the mines to come" : "the chance to win");
-    byId("chance-value").textContent = "…";
+    byId("chance-value").textContent =
+      minecount === null ? "not known without the number of mines" : "…";
     byId("chance-line").title = "";
     byId("better").hidden = true;
     delete byId("chance-line").dataset.playouts;

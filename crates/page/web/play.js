@@ -29,7 +29,7 @@ class PlayView {
       showFigures(game);
       if (isNewSecond) this.app.store.set("play", () => game.save());
     });
-    this.fold = new Fold("play", { isOpen: true });
+    this.fold = new Fold("play");
     fillLevels(byId("level"));
     this.#readSetting(app.store.get("play-setting", {}));
     this.#listen();
@@ -58,7 +58,10 @@ class PlayView {
   }
 
   #listen() {
-    onClick("new-game", () => this.newGame());
+    onClick("new-game", () => {
+      this.fold.open(false);
+      this.newGame();
+    });
     onEnter(["level-columns", "level-rows", "level-mines", "seed"], () => this.newGame());
     onClick("restart", () => this.#start(this.game.setting, {
       isRepeat: this.game.isStarted || this.game.isRepeat,
@@ -76,8 +79,11 @@ class PlayView {
       this.#settingChanged();
       this.chanceBar.show(this.game);
     });
-    for (const id of ["rule", "level", "speed", "play-effort"]) {
+    for (const id of ["speed", "play-effort"]) {
       byId(id).addEventListener("change", () => this.#settingChanged());
+    }
+    for (const id of ["rule", "level"]) {
+      byId(id).addEventListener("change", () => this.#nextChanged());
     }
     onClick("play-smaller", () => this.board.zoom(-1));
     onClick("play-larger", () => this.board.zoom(1));
@@ -109,6 +115,14 @@ class PlayView {
       chance: byId("chance-shown").checked,
       odds: this.areOddsShown,
     }));
+  }
+
+  // Another rule or level is that of the game that stands, if nothing is open in it. The numbers of
+  // a custom board, or a seed, are typed first.
+  #nextChanged() {
+    this.#settingChanged();
+    const isTyped = byId("level").value === CUSTOM || byId("seed").value !== "";
+    if (!this.game.isStarted && !isTyped) this.newGame();
   }
 
   // The columns, rows and mines that are chosen, as texts.
@@ -318,7 +332,7 @@ class PlayView {
     const wrong = mines ? indexesOf(flags, (flag) => flag === 1).filter((at) => !mines[at]) : [];
     this.board.mark("wrong", wrong.map((at) => game.field.cellAt(at)));
     byId("game-line").textContent = game.isOver ? endWords(game) : startWords(game);
-    this.fold.show(`${columns}×${rows}, ${game.field.mines} mines`, game.isStarted);
+    this.fold.show(`${columns}×${rows}, ${game.field.mines} mines`);
     byId("mines-left").textContent = game.minesLeft;
     showFigures(game);
     byId("hits").textContent = game.hits;

@@ -7,6 +7,13 @@
 //
 // Invariant: answers about a game that was closed are dropped.
 
+// What the viewer tells for another goal than that of the game's rule. A classic game that was
+// played here is read as one of Botzone's.
+const GOALS = {
+  "clean-win": { unit: "probability to win", value: "wins", scored: false },
+  "fewest-hits": { unit: "mines", value: "mines opened" },
+};
+
 class ReplayView {
   constructor(app) {
     this.app = app;
@@ -112,6 +119,7 @@ class ReplayView {
     this.wanted = Math.min(turn, game.count - 1);
     const source = {
       ...game,
+      ...(objective === game.objective ? {} : GOALS[objective]),
       account: null,
       frame: (index) => frames[index],
       told: (index) => frames[index],

@@ -102,7 +102,7 @@ class Store {
   #writeAddress() {
     if (this.address === null) return;
     const hash = this.address.length > LONGEST_ADDRESS ? "" : this.address;
-    const addresses = [this.shownAddress, hash];
+    const addresses = { last: hash, before: this.shownAddress, tab: tabName() };
     this.waiting.set("addresses", { value: () => addresses, shrink: null });
     this.shownAddress = hash;
     this.address = null;
@@ -113,11 +113,29 @@ class Store {
     }
   }
 
-  // Whether the address is this page's own, of what is in the storage: the last one or, where the
-  // page was left before the address was written, the one before.
+  // Whether the address is that of what is in the storage: the last one or, where this tab was left
+  // before the address was written and is loaded again, the one before. A link is never the latter.
   get isOwnAddress() {
-    return this.get("addresses", []).includes(location.hash.slice(1));
+    const { last, before, tab } = this.get("addresses", {});
+    const hash = location.hash.slice(1);
+    return hash === last || (hash === before && tab === tabName() && isLoadedAgain());
   }
+}
+
+// A name that this tab keeps while it is open; null where the browser keeps none.
+function tabName() {
+  try {
+    const name = sessionStorage.getItem(STORE_PREFIX + "tab") ?? crypto.randomUUID();
+    sessionStorage.setItem(STORE_PREFIX + "tab", name);
+    return name;
+  } catch {
+    return null;
+  }
+}
+
+function isLoadedAgain() {
+  const [navigation] = performance.getEntriesByType("navigation");
+  return navigation !== undefined && navigation.type !== "navigate";
 }
 
 // The parts of the address, such as {field, objective, effort}, or of another one.

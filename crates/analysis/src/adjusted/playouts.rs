@@ -83,7 +83,7 @@ impl Playouts {
 
     /// The costs of opening each of these hidden cells, in a row for each of so many layouts:
     /// mines, or the probability to lose. `None` if the layouts of `board` are not counted exactly,
-    /// if the rules cannot have led to it, or if the playouts were interrupted.
+    /// if the game is over on it, or if the playouts were interrupted.
     pub fn costs<const N: usize>(
         &mut self,
         board: &Board,
@@ -115,8 +115,8 @@ impl Playouts {
         Some(layouts.into_iter().map(drawn).collect())
     }
 
-    /// The costs of these clicks on hidden cells under one layout. `None` if the rules cannot have
-    /// led to `board`, or if the playouts were interrupted.
+    /// The costs of these clicks on hidden cells under one layout. `None` if the game is over on
+    /// `board`, or if the playouts were interrupted.
     pub fn row(
         &mut self,
         board: &Board,

@@ -323,3 +323,23 @@ pageTest("Fit shows the whole of a large board", {}, async (sapper, page) => {
   assert.equal(await page.locator("#analyse-board .board-frame").evaluate((frame) =>
     frame.scrollHeight <= frame.clientHeight + 1), true);
 });
+
+pageTest("nothing is asked about a position that cannot be", {}, async (sapper, page) => {
+  await sapper.put("3 3 1\n...\n...\n..1");
+  await sapper.click("#play-on");
+  await page.waitForSelector("#ask:not([hidden])");
+  await page.focus(".board-grid");
+  await sapper.press("End", "PageDown", "8");
+  assert.match(await sapper.text("#move-line"), /cannot be/);
+  assert.ok(!await page.isVisible("#ask"));
+});
+
+pageTest("the card tells about the cell that was flagged last", {}, async (sapper, page) => {
+  await sapper.put("3 1 1\n..1");
+  for (const column of [0, 1]) {
+    await sapper.cell([0, column]).click({ button: "right" });
+    await page.waitForFunction((cell) =>
+      document.getElementById("cell-line").textContent.includes(cell), `(0,${column})`);
+  }
+  assert.equal(await page.locator("#analyse-board .cell.flagged").count(), 2);
+});

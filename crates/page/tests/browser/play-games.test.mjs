@@ -229,3 +229,18 @@ pageTest("statistics: games, wins, guesses and luck are kept, saved and erased",
     await show();
     assert.deepEqual(await row("statistics-boards"), []);
   });
+
+pageTest("another board before the first click is that of the game", EXPERT,
+  async (sapper, page) => {
+    const cells = () => page.locator("#play-board .cell").count();
+    assert.equal(await cells(), 480);
+    await page.selectOption("#level", "0");
+    await sapper.ready();
+    assert.equal(await cells(), 81);
+    await open(sapper, [4, 4]);
+    await page.selectOption("#rule", "botzone");
+    await page.selectOption("#level", { index: 1 });
+    await sapper.ready();
+    assert.equal(await cells(), 81, "a game that has begun goes on");
+    assert.match(await sapper.shows([4, 4]), /\d/);
+  });

@@ -83,16 +83,26 @@ for (const [size, options] of Object.entries(SCREENS)) {
   });
 }
 
-pageTest("on a phone the settings fold away once a game runs", SCREENS["390x844"],
+pageTest("on a phone the settings are folded away, and no tap moves the board", SCREENS["390x844"],
   async (sapper, page) => {
     await sapper.click("#tab-play");
-    assert.ok(await page.isVisible("#level"));
-    await sapper.cell([4, 4]).tap();
-    await sapper.ready();
     assert.ok(await page.isHidden("#level") && await page.isVisible("#new-game"));
     assert.match(await sapper.text("#play-fold"), /9×9, 10 mines/);
+    const top = () => page.locator("#play-board").evaluate((board) =>
+      board.getBoundingClientRect().top + window.scrollY);
+    const before = await top();
+    await sapper.cell([4, 4]).tap();
+    await sapper.ready();
+    assert.equal(await top(), before);
+    // Open settings stay open, too.
     await page.click("#play-fold");
     assert.ok(await page.isVisible("#level"));
+    const unfolded = await top();
+    assert.ok(unfolded > before);
+    await sapper.click("#restart");
+    await sapper.cell([4, 4]).tap();
+    await sapper.ready();
+    assert.equal(await top(), unfolded);
     // The hint and the verdict stand between the board and the palette.
     await page.click("#play-fold");
     await sapper.click("#hint");
@@ -102,8 +112,9 @@ pageTest("on a phone the settings fold away once a game runs", SCREENS["390x844"
       await page.locator("#play-palette").boundingBox(),
     ];
     assert.ok(board.y + board.height <= hint.y && hint.y + 20 <= palette.y);
+    await page.click("#play-fold");
     await sapper.click("#new-game");
-    assert.ok(await page.isVisible("#level"));
+    assert.ok(await page.isHidden("#level"));
   });
 
 for (const [size, options] of Object.entries(SCREENS)) {
