@@ -125,7 +125,7 @@ class Store {
 // A name that this tab keeps while it is open; null where the browser keeps none.
 function tabName() {
   try {
-    const name = sessionStorage.getItem(STORE_PREFIX + "tab") ?? crypto.randomUUID();
+    const name = sessionStorage.getItem(STORE_PREFIX + "tab") ?? String(randomSeed());
     sessionStorage.setItem(STORE_PREFIX + "tab", name);
     return name;
   } catch {

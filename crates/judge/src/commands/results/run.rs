@@ -171,12 +171,11 @@ impl Run<'_> {
         let mut left: VecDeque<(&Measurement, BoardRange)> = VecDeque::new();
         // The first part of the next measurement is of the next share, so that every share has work
         // where each measurement has one part.
-        for (position, of_list) in (0..).zip(all) {
-            for measurement in list.iter().filter(|one| one.name == of_list.name) {
-                let parts = (position..).zip(measurement.parts(self.arguments.size));
-                let parts = parts.filter(|(index, _)| is_shared(*index));
-                left.extend(parts.map(|(_, part)| (measurement, part)));
-            }
+        for measurement in list {
+            let before = all.iter().take_while(|one| one.name != measurement.name).count();
+            let parts = (before as u32..).zip(measurement.parts(self.arguments.size));
+            let parts = parts.filter(|(index, _)| is_shared(*index));
+            left.extend(parts.map(|(_, part)| (measurement, part)));
         }
         let (started, bar) = (Instant::now(), progress::bar(1, "s, about"));
         let mut so_far = progress::SoFar::new("s, about");
