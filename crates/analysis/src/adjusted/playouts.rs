@@ -20,8 +20,8 @@ use super::adjuster::{Adjuster, field_of};
 use super::click_odds::ClickOdds;
 use game::play_on::{KnownPositions, PlayedOn, play_from};
 use game::rule::Rule;
-use sapper::board::Board;
 use sapper::board::geometry::Cell;
+use sapper::board::{Board, CellState};
 use sapper::bot::engine::Engine;
 use sapper::kit::rng::Random;
 use sapper::settings::params::{Effort, Objective};
@@ -83,7 +83,7 @@ impl Playouts {
 
     /// The costs of opening each of these hidden cells, in a row for each of so many layouts:
     /// mines, or the probability to lose. `None` if the layouts of `board` are not counted exactly,
-    /// if the game is over on it, or if the playouts were interrupted.
+    /// if no game comes to it or the game is over on it, or if the playouts were interrupted.
     pub fn costs<const N: usize>(
         &mut self,
         board: &Board,
@@ -103,6 +103,9 @@ impl Playouts {
         playouts: usize,
         seed: u64,
     ) -> Option<Vec<Vec<f64>>> {
+        if has_closed_zero(board) {
+            return None;
+        }
         let layouts = self.layouts(board, playouts, seed)?;
         layouts.iter().map(|layout| self.row(board, clicks, layout)).collect()
     }
@@ -145,4 +148,11 @@ impl Playouts {
             Objective::CleanWin => 1.0 - luck.survival * (1.0 - rest),
         })
     }
+}
+
+/// Whether a zero has a hidden neighbour. No game comes to such a board, so that no click on it is
+/// judged; its playouts begin with the neighbours open.
+fn has_closed_zero(board: &Board) -> bool {
+    let is_closed = |cell| board.shape().neighbours(cell).iter().any(|&at| board.is_hidden(at));
+    board.iter().any(|(cell, shown)| shown == CellState::Number(0) && is_closed(cell))
 }
