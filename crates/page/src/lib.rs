@@ -10,7 +10,8 @@
 //! - [`play`]: a game by the rules, from a seed or a layout and the clicks so far; [`game_on`]: the
 //!   game that was asked for last goes on
 //! - [`read`], [`mod@write`]: files and texts of positions, boards and games, in and out
-//! - [`replay`]: a recorded game, frame by frame, and its account; [`link`]: its shortest text
+//! - [`replay`]: a recorded game, frame by frame, and its account; [`link`]: its shortest text;
+//!   [`presses`]: a game of the page as a recording
 //!
 //! Invariant: an answer depends on the request alone. The analyzers that are kept from request to
 //! request are warm memory, and an answer equals that of a fresh one. Any text has an answer: what
@@ -29,6 +30,7 @@ pub mod game_on;
 pub mod link;
 pub mod play;
 pub mod position;
+pub mod presses;
 pub mod read;
 pub mod replay;
 pub mod request;

@@ -29,9 +29,18 @@ const NO_BOARD_AND_CLICKS: &str = "it is more than a board and its clicks";
 /// One line, where the text is no game, or one that a board and clicks do not tell.
 pub fn shortest(text: &str) -> Result<(String, Vec<String>), String> {
     match GameSource::read(text)? {
-        _ if is_own_game(text) => Ok((text.to_owned(), Vec::new())),
+        _ if is_own_game(text) => Ok(without_presses(text)),
         GameSource::Recording(recording) => Ok((without_moves(*recording), Vec::new())),
         GameSource::Log { record, .. } => board_and_clicks(*record),
+    }
+}
+
+/// The page's own game without its presses, which are several times as long as its clicks.
+fn without_presses(text: &str) -> (String, Vec<String>) {
+    let mut game = serde_json::from_str::<Value>(text).unwrap_or_default();
+    match game.as_object_mut().and_then(|game| game.remove("presses")) {
+        Some(_) => (game.to_string(), vec!["its flags and times are left out".to_owned()]),
+        None => (text.to_owned(), Vec::new()),
     }
 }
 
@@ -104,6 +113,17 @@ mod tests {
         assert_eq!(own["clicks"][0], json!([first["row"], first["col"]]));
         // It is the shortest text of itself.
         assert_eq!(shortest(&text).unwrap().0, text);
+    }
+
+    #[test]
+    fn a_game_of_the_page_loses_its_presses() {
+        let game = |presses: &str| {
+            format!(r#"{{"clicks":[[0,3]],"do":"open","height":1,"mines":[[0,0]],{presses}"#)
+                + r#""rule":"botzone","width":4}"#
+        };
+        let (text, notes) = shortest(&game(r#""presses":[[0,0,0,3]],"#)).unwrap();
+        assert_eq!((text, notes.len()), (game(""), 1));
+        assert_eq!(shortest(&game("")).unwrap(), (game(""), Vec::new()));
     }
 
     #[test]

@@ -25,6 +25,9 @@ pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
         (None, Some(bytes)) => bytes,
         (None, None) => return Err("the request needs `text` or `bytes`".to_owned()),
     };
+    if let Some(text) = saved_game(bytes) {
+        return read_kept(text);
+    }
     match game::formats::read(bytes).map_err(|error| error.to_string())? {
         Contents::Position(position) => read_position(position),
         Contents::Requests(text) => read_requests(&text),
@@ -35,6 +38,16 @@ pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
         },
         Contents::Recording(recording) => read_kept(to_rawvf(&recording)),
     }
+}
+
+/// The game inside a page that `saved-page.js` wrote. Its log, for other readers of such pages,
+/// lacks the first click of a classic game.
+fn saved_game(page: &[u8]) -> Option<String> {
+    let page = str::from_utf8(page).ok()?;
+    let (_, game) = page.split_once(r#"<script type="application/json" id="saved-game">"#)?;
+    let (game, _) = game.split_once("</script>")?;
+    let game: serde_json::Value = serde_json::from_str(game).ok()?;
+    game["text"].as_str().map(str::to_owned)
 }
 
 /// A game with its text, whatever the file was: every later request has that.
@@ -208,6 +221,28 @@ mod tests {
             };
             let again = read_value(&again).unwrap();
             assert_eq!((&again["title"], &again["count"]), (&read["title"], &read["count"]));
+        }
+    }
+
+    #[test]
+    fn a_saved_page_is_the_game_inside() {
+        let game = r#"{"do":"open","rule":"safe-first","width":4,"height":1,"mines":[[0,0]],
+            "clicks":[[0,1],[0,3]]}"#;
+        let inside = serde_json::json!({"text": game, "objective": "clean-win", "turn": 1});
+        let page = |inside: &str| {
+            format!(
+                "<!doctype html>\n<script type=\"application/json\" id=\"saved-game\">{inside}\
+                 </script><script>var _rawLogJSON = {};</script>",
+                fixtures::sample::SMALL_GAME
+            )
+        };
+        let read = text(&page(&inside.to_string())).unwrap();
+        assert_eq!((&read["text"], &read["turns"]), (&json!(game), &json!(2)));
+        assert_eq!(bytes(page(&inside.to_string()).as_bytes()).unwrap(), read);
+        // A page without a game inside is read by its log.
+        for inside in ["", "{", "{}", r#"{"text":7}"#] {
+            let log = text(&page(inside)).unwrap();
+            assert_eq!(log["count"], text(fixtures::sample::SMALL_GAME).unwrap()["count"]);
         }
     }
 

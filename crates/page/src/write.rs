@@ -6,6 +6,7 @@ use super::answer::PageAnswer;
 use super::link::shortest;
 use super::play::written_record;
 use super::position::cell_of;
+use super::presses::recording;
 use super::replay::{GameSource, is_own_game};
 use super::request::{PageRequest, TextForm, required};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
@@ -14,6 +15,10 @@ use game::bot_clicks::bot_clicks;
 use game::formats::{to_js_link, to_mbf, to_mine, to_pttacg, to_rawvf};
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
+
+/// What a log does not have of a game by the classic rules.
+const FIRST_BEFORE_TURNS: &str = "the first click, which the rule keeps free, is no turn of the \
+    log: its cells are open before the first turn";
 
 /// The text.
 pub fn write(request: &PageRequest) -> Result<PageAnswer, String> {
@@ -50,6 +55,7 @@ fn write_position(request: &PageRequest, form: TextForm) -> Result<PageAnswer, S
 
 fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
     let source = GameSource::read(game)?;
+    let own = is_own_game(game).then(|| PageRequest::read(game)).transpose()?;
     let mut notes = Vec::new();
     let text = match (form, &source) {
         (TextForm::Link, _) => {
@@ -58,8 +64,10 @@ fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
             text
         }
         (TextForm::Log, GameSource::Log { record, .. }) => {
-            let own = is_own_game(game).then(|| PageRequest::read(game)).transpose()?;
-            let written = own.map(|own| written_record(&own)).transpose()?;
+            let written = own.as_ref().map(written_record).transpose()?;
+            if written.as_ref().is_some_and(|written| written.answers() < record.answers()) {
+                notes.push(FIRST_BEFORE_TURNS.to_owned());
+            }
             serde_json::to_string(written.as_ref().unwrap_or(record))
                 .map_err(|error| error.to_string())?
         }
@@ -68,6 +76,10 @@ fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
         }
         (TextForm::Rawvf, GameSource::Recording(recording)) => to_rawvf(recording),
         (TextForm::Rawvf, GameSource::Log { record, .. }) => {
+            if let Some(own) = own {
+                let (recording, left_out) = recording(&own)?;
+                return Ok(PageAnswer::Text { notes: left_out, text: to_rawvf(&recording) });
+            }
             // The setup of a log that does not state one is not the game's.
             layout_of(source.clone())?;
             let setup = record.setup().map_err(|error| error.to_string())?;

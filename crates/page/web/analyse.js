@@ -315,17 +315,31 @@ class AnalyseView {
     this.board.show({ rows, columns, shows, flags, odds: this.odds, overlay, dead });
   }
 
+  // The numbers of conflicts, and where flags are mines the flags around these. A conflict with the
+  // number of mines is with all flags.
+  #suspects(conflicts) {
+    const { field } = this;
+    const numbers = conflicts.flatMap((one) => one.numbers);
+    const isOfAll = conflicts.some(({ total }) => total);
+    const isNear = (flag) => numbers.some((number) =>
+      Math.max(Math.abs(number[0] - flag[0]), Math.abs(number[1] - flag[1])) === 1);
+    const flags = indexesOf(field.flags, (flag) => flag === 1).map((at) => field.cellAt(at));
+    const { areFlagsMines } = this.mineCount;
+    return { numbers, flags: flags.filter((flag) => areFlagsMines && (isOfAll || isNear(flag))) };
+  }
+
   #showOdds({ odds, move, conflicts }) {
     this.oddsRequest = this.request;
     this.overlay.forget();
     this.odds = conflicts ? null : odds.flat();
     this.#repaint();
-    this.board.mark("wrong", (conflicts ?? []).flatMap(({ numbers }) => numbers));
+    const suspects = this.#suspects(conflicts ?? []);
+    this.board.mark("wrong", [...suspects.numbers, ...suspects.flags]);
     this.board.mark("move", !conflicts && isMoveLeft(move) ? [move.cell] : []);
     if (!conflicts) return;
     clearTimeout(this.outdatedTimer);
     this.playOn.stop();
-    this.panel.showConflicts(conflicts);
+    this.panel.showConflicts(conflicts, suspects);
     byId("play-on").hidden = byId("think-full").hidden = true;
     this.app.say("This position cannot be. " + conflicts.map(({ text }) => text).join(" "));
   }

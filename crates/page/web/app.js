@@ -295,7 +295,7 @@ class App {
 
   // Shows a game of the page in Replay. Its text is the request that plays it.
   replayGame(game) {
-    return this.views.replay.openText(JSON.stringify(game.request()), game.objective);
+    return this.views.replay.openText(game.text, game.objective);
   }
 
   // ---- Ways out -------------------------------------------------------------------------------

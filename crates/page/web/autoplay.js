@@ -57,9 +57,7 @@ class AutoPlay {
     const request = { do: "decide", field: game.field.toText(), objective, effort: this.#effort };
     const { move } = await this.view.app.ask(request, { slow: true });
     if (this.run !== run || move === null) return false;
-    // Sapper knows no flags: one on its cell was wrong, or is in its way.
-    game.field.flag(move.cell, false);
-    game.counts.left++;
+    game.pressForSapper(move.cell);
     await this.view.openCell(move.cell, { move });
     return true;
   }
@@ -72,8 +70,8 @@ class AutoPlay {
     const answer = await this.view.app.ask(request, { slow: true });
     if (this.run !== run || count !== game.clicks.length) return false;
     const played = answer.played ?? [];
+    for (const move of played) game.pressForSapper(move.cell);
     game.apply(answer);
-    game.counts.left += played.length;
     for (const move of played) {
       game.clicks.push(move.cell);
       game.verdicts.push(sapperVerdict(move, game.field.at(move.cell) === MINE));

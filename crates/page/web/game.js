@@ -6,7 +6,8 @@
 // verdicts. All of it is plain JSON, which survives a reload.
 //
 // `clicks` are the cells that were opened; `counts` are the player's clicks, of which a chord may
-// open several cells, and a flag none.
+// open several cells, and a flag none. `presses` are the same clicks in order, [milliseconds,
+// button, row, column]; null in a game of an earlier version of the page, which did not keep them.
 //
 // Invariant: `verdicts[i]` is about `clicks[i]`: null where it is not judged, and undefined while
 // it is being judged.
@@ -23,6 +24,7 @@ class Game {
     // In milliseconds.
     this.time = 0;
     this.counts = { left: 0, right: 0, chords: 0 };
+    this.presses = [];
     this.wasHelped = false;
     // Whether the board was played before, and what of the game is in the statistics.
     this.isRepeat = false;
@@ -68,6 +70,27 @@ class Game {
     return { do: "open", ...this.setting, clicks: this.clicks.slice(0, count) };
   }
 
+  // The whole game as a text that Replay and the engine read.
+  get text() {
+    return JSON.stringify({ ...this.request(), presses: this.presses ?? undefined });
+  }
+
+  // Counts a click of a button, as events name it, on a cell; a chord is one of the middle button.
+  press(button, [row, column]) {
+    if (this.isOver) return;
+    this.counts[["left", "chords", "right"][button]]++;
+    this.presses?.push([Math.round(this.time), button, row, column]);
+  }
+
+  // Sapper clicks on a cell. It knows no flags: one there was wrong, or is in its way.
+  pressForSapper(cell) {
+    if (this.field.flags[this.field.index(cell)] === 1) {
+      this.field.flag(cell, false);
+      this.press(2, cell);
+    }
+    this.press(0, cell);
+  }
+
   get objective() {
     return this.setting.rule === "botzone" ? "fewest-hits" : "clean-win";
   }
@@ -98,13 +121,16 @@ class Game {
   }
 
   save() {
-    const { setting, clicks, verdicts, time, counts, wasHelped, isRepeat, counted } = this;
+    const { setting, clicks, verdicts, time, counts, presses } = this;
+    const { wasHelped, isRepeat, counted } = this;
     const flags = indexesOf(this.field.flags, (flag) => flag === 1);
-    return { setting, clicks, verdicts, time, counts, wasHelped, isRepeat, counted, flags };
+    const marks = { wasHelped, isRepeat, counted, flags };
+    return { setting, clicks, verdicts, time, counts, presses, ...marks };
   }
 
-  // Earlier versions of the page had whole seconds.
+  // Earlier versions of the page had whole seconds, and no presses.
   static load({ flags, seconds = 0, ...saved }) {
+    saved.presses ??= null;
     const setting = { ...saved.setting, rule: currentName(saved.setting.rule) };
     saved.time ??= seconds * 1000;
     const game = Object.assign(new Game(setting), saved, { setting });

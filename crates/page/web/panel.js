@@ -149,18 +149,20 @@ class AnalysisPanel {
     fillTable(byId("values"), values, point);
   }
 
-  showConflicts(conflicts) {
+  // `suspects` are the framed cells: {numbers, flags}.
+  showConflicts(conflicts, { numbers, flags }) {
     this.point([], []);
     byId("move-line").textContent = "This position cannot be";
-    const lines = conflicts.map(({ text, numbers }) =>
-      this.#sentence(capitalized(text) + ".", numbers, []));
+    const lines = conflicts.map((one) =>
+      this.#sentence(capitalized(one.text) + ".", one.numbers, []));
     this.#list("why", lines);
     byId("why-title").hidden = true;
     this.#hideTables();
-    const framed = conflicts.flatMap(({ numbers }) => numbers).length;
+    const framed = numbers.length + flags.length;
     const isOfMines = conflicts.some(({ total }) => total);
     byId("totals").textContent = framed === 0 ? "Change the number of mines." :
       (framed === 1 ? "Change the framed cell" : "Change one of the framed cells") +
+      (flags.length > 0 ? ", a number or a flag, which is a mine here" : "") +
       (isOfMines ? ", or the number of mines." : ".");
   }
 

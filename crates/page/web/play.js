@@ -210,17 +210,18 @@ class PlayView {
     if (this.auto.isOn) this.auto.stop();
     if (this.game.field.at(cell) !== HIDDEN) return this.#chord(cell);
     if (flags) return this.#flagByClick(cell);
-    this.#count("left");
+    this.#press(0, cell);
     return this.openCell(cell, { isJudged: byId("coach").checked });
   }
 
   // Counts a click of the player.
-  #count(kind) {
-    if (!this.game.isOver) this.game.counts[kind]++;
+  #press(button, cell) {
+    this.clock.tick();
+    this.game.press(button, cell);
   }
 
   #flagByClick(cell) {
-    this.#count("right");
+    this.#press(2, cell);
     return this.#flag(cell);
   }
 
@@ -274,7 +275,7 @@ class PlayView {
   #chord(cell) {
     const { game } = this;
     if (game.isOver) return;
-    this.#count("chords");
+    this.#press(1, cell);
     for (const one of game.chord(cell)) this.openCell(one, { isJudged: byId("coach").checked });
   }
 

@@ -229,7 +229,7 @@ class ReplayView {
       const turn = left.includes(this.wanted) ? this.wanted : left[0];
       const frame = await ask({ do: "frame", turn });
       if (source !== this.source || this.app.shown !== this) return false;
-      frames[turn] = frame;
+      frames[turn] = told || !hasChance(frame) ? frame : { ...frame, chance: undefined };
       done.add(turn);
       byId("replay-progress").textContent = done.size === all ? "" :
         `${told ? "chances of" : "analysed"} ${done.size} of ${all} turns`;

@@ -25,25 +25,30 @@ class ViewerCurve {
     });
   }
 
-  // Draws the chances of the turns, null where none is told. `areMines` says that they are mines.
+  // Draws the chances of the turns, null where none is told, and undefined where it is still to
+  // come: the curve keeps its place until then, and has a gap there. `areMines` says that they are
+  // mines.
   draw(chances, areMines) {
     this.lastTurn = Math.max(1, chances.length - 1);
-    const told = chances.flatMap((chance, turn) => (chance === null ? [] : [{ turn, ...chance }]));
-    this.root.hidden = told.length < 2;
+    const isTold = (chance) => chance !== null && chance !== undefined;
+    const told = chances.flatMap((chance, turn) => (isTold(chance) ? [{ turn, ...chance }] : []));
+    this.root.hidden = told.length < 2 && !chances.includes(undefined);
     if (this.root.hidden) return;
+    const isAfterGap = (index) => index === 0 ||
+      chances.slice(told[index - 1].turn, told[index].turn).includes(undefined);
     const values = told.flatMap(({ move, click = move }) => [move, click]);
     const most = areMines ? Math.max(1, Math.ceil(Math.max(...values))) : 1;
-    this.top.textContent = areMines ? most + " mines" : "100 %";
+    this.top.textContent = areMines ? most + (most === 1 ? " mine" : " mines") : "100 %";
     const at = (turn, value) => turn + " " + CURVE_HEIGHT * (1 - value / most);
-    const course = told.flatMap(
-      ({ turn, move, click = move }) => [at(turn, move), at(turn, click)]);
+    const course = told.map(({ turn, move, click = move }, index) =>
+      (isAfterGap(index) ? "M" : "L") + at(turn, move) + "L" + at(turn, click));
     const drops = told.filter(({ click }) => click !== undefined)
       .map(({ turn, move, click }) => "M" + at(turn, move) + "L" + at(turn, click));
     this.svg.setAttribute("viewBox", "0 0 " + this.lastTurn + " " + CURVE_HEIGHT);
     this.now = this.#path("now", "");
     this.svg.replaceChildren(
       this.#path("floor", "M" + at(0, 0) + "L" + at(this.lastTurn, 0)),
-      this.#path("course", "M" + course.join("L")), this.#path("drop", drops.join("")), this.now,
+      this.#path("course", course.join("")), this.#path("drop", drops.join("")), this.now,
     );
   }
 

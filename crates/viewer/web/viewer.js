@@ -4,8 +4,9 @@
 // `source` hands in the frames: {name, title, rows, columns, count, value, scored, laid,
 // account, frame(index), told(index), wanted(index)}. They are the JSON of
 // crates/viewer/src/data.rs. `told` is a frame that need not have its board. Both are null for a
-// frame that is not analyzed yet; the viewer then calls `wanted`, which may be left out. After
-// frames or the account have come, the page calls `update`.
+// frame that is not analyzed yet; the viewer then calls `wanted`, which may be left out. A frame
+// whose chance is still to come has none, undefined. After frames or the account have come, the
+// page calls `update`.
 //
 // Invariant: what is shown belongs to the turn of the counter.
 
@@ -72,7 +73,7 @@ class Viewer {
       mistakes: turns(isMistake),
     };
     this.controls.mark(this.lastTurn, this.marked);
-    const chances = frames.map((frame) => (frame === null ? null : frame.chance));
+    const chances = frames.map((frame) => (frame === null ? undefined : frame.chance));
     this.curve.draw(chances, this.source.unit === "mines");
     const mistakes = this.marked.mistakes.map((turn) => ({
       turn, judgement: frames[turn].judgement,

@@ -152,7 +152,8 @@ impl fmt::Display for FormatError {
             FormatError::Empty => f.write_str("it is empty"),
             FormatError::Unknown => f.write_str(
                 "neither a position (a field as text, .mine, a link, requests of Botzone), nor \
-                 layouts (a board file, MBF, a link, a game ID), nor a recorded game of Botzone",
+                 layouts (a board file, MBF, a link, a game ID), nor a recorded game (a log or \
+                 page of Botzone, AVF, EVF, MVF, RMV, RAWVF)",
             ),
             FormatError::NotUtf8 { line, byte } => write!(
                 f,

@@ -73,7 +73,7 @@ fn bad_values_and_files_are_refused_with_what_to_give() {
         ("bench --seeds 1-5", "did you mean 1..5?"),
         ("play --seeds 3,5", "seeds are no list: give one, such as 7, or a range"),
         ("bench --games 5", "add --boards FILE, or give seeds instead, such as --seeds 1..5"),
-        ("bench --boards JUDGE", "nor a recorded game of Botzone; expected mine layouts"),
+        ("bench --boards JUDGE", "EVF, MVF, RMV, RAWVF); expected mine layouts"),
         ("play --seeds -5..x", "`x` is not a 32-bit integer"),
         ("bench --rule botzone --boards b.txt --games -1", "give a whole number from 0"),
         ("bench --rule botzone --boards b.txt --from -1", "give a whole number from 0"),

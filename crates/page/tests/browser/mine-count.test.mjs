@@ -71,6 +71,10 @@ pageTest("flags are mines where the player says so", ROW, async (sapper, page) =
   await sapper.cell([0, 2]).click({ button: "right" });
   await sapper.ready();
   assert.equal(await sapper.text("#move-line"), "This position cannot be");
+  assert.deepEqual((await sapper.marked("wrong")).sort(), ["0,0", "0,2"]);
+  assert.equal(await sapper.text("#totals"),
+    "Change one of the framed cells, a number or a flag, which is a mine here, " +
+    "or the number of mines.");
   await page.uncheck("#flags-are-mines");
   await sapper.ready();
   assert.equal(await sapper.odds([0, 2]), 0);

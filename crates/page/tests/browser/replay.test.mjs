@@ -133,6 +133,13 @@ const noticed = (page, pattern) => page.waitForFunction(
   (source) => new RegExp(source).test(document.querySelector("#notice-text").textContent),
   pattern.source,
 );
+// The file that an item of the menu saves.
+async function saved(sapper, id) {
+  const { page } = sapper;
+  await page.locator("#replay-shown details.menu summary").click();
+  const [file] = await Promise.all([page.waitForEvent("download"), sapper.click(id)]);
+  return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
+}
 const shownTurns = (page) => page.locator("#viewer input[type=range]").getAttribute("max");
 
 pageTest("a recording of a person is replayed, and saved", {}, async (sapper, page) => {
@@ -143,15 +150,10 @@ pageTest("a recording of a person is replayed, and saved", {}, async (sapper, pa
   assert.match(await sapper.text("#viewer"), /Turn 3 \(1\.300 s\): chord at \(1,3\) on \(0,4\)/);
   assert.equal(await page.locator("#viewer .flagged").count(), 1);
   await page.waitForFunction(() => document.body.textContent.includes("3BV 3, 2.050 s"));
-  const save = async (id) => {
-    await page.locator("#replay-shown details.menu summary").click();
-    const [file] = await Promise.all([page.waitForEvent("download"), sapper.click(id)]);
-    return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
-  };
-  const rawvf = await save("#replay-rawvf");
+  const rawvf = await saved(sapper, "#replay-rawvf");
   assert.equal(rawvf.name, "game.rawvf");
   assert.match(rawvf.bytes.toString(), /\n1\.200 lc \(56 24\)\n1\.230 rc \(56 24\)\n/);
-  const mbf = await save("#replay-mbf");
+  const mbf = await saved(sapper, "#replay-mbf");
   assert.deepEqual([...mbf.bytes], [6, 4, 0, 3, 5, 0, 4, 1, 0, 3]);
   await page.locator("#replay-shown details.menu summary").click();
   await sapper.click("#replay-log");
@@ -251,8 +253,17 @@ pageTest("the chances of a game come after its turns, as a curve and in words", 
       return call.call(this, request, options);
     };
   });
+  // The curve has its place before it is drawn.
+  await page.evaluate(() => {
+    window.boardTops = new Set();
+    new MutationObserver(() => {
+      const board = document.querySelector("#viewer .viewer-board");
+      if (board) window.boardTops.add(board.getBoundingClientRect().top + scrollY);
+    }).observe(document.getElementById("replay-progress"), { childList: true });
+  });
   await replay(sapper, LOG);
-  await page.waitForFunction(() => !document.querySelector("#viewer .viewer-curve").hidden);
+  await page.waitForFunction(() =>
+    document.querySelector("#viewer .viewer-curve .drop")?.getAttribute("d"));
   // Its scale stands beside it.
   const [curve, scale] = [
     await page.locator(".viewer-curve svg").boundingBox(),
@@ -264,6 +275,8 @@ pageTest("the chances of a game come after its turns, as a curve and in words", 
   const told = await page.evaluate(() => window.told);
   assert.deepEqual(told, [...told].sort(), "the turns first");
   assert.ok(told.includes(true));
+  const tops = await page.evaluate(() => [...window.boardTops]);
+  assert.equal(tops.length, 1, tops.join());
   assert.equal(await sapper.text("#replay-progress"), "");
   const course = await page.getAttribute("#viewer .viewer-curve .course", "d");
   assert.ok(course.split("L").length > 2, course);
@@ -273,4 +286,35 @@ pageTest("the chances of a game come after its turns, as a curve and in words", 
   // A game that was judged once is not judged again, when its turns are looked at.
   await sapper.press("ArrowRight", "ArrowRight");
   assert.equal(await page.evaluate(() => window.told.length), told.length);
+});
+
+pageTest("a game of the page keeps its flags, its times and its first click", {
+  address: "#play=safe-first,3x1/1,1",
+}, async (sapper, page) => {
+  // The last click ends the game, whichever of the two outer cells is the mine.
+  await sapper.cell([0, 1]).click();
+  await sapper.ready();
+  await sapper.cell([0, 0]).click({ button: "right" });
+  await page.waitForTimeout(300);
+  await sapper.cell([0, 2]).click();
+  await sapper.ready();
+  await sapper.click("#to-replay");
+  await page.waitForSelector("#viewer .cell");
+  const turns = await shownTurns(page);
+  const text = (await saved(sapper, "#replay-rawvf")).bytes.toString();
+  assert.match(text, /^Program: Sapper$/m);
+  assert.match(text, /^Mode: Classic$/m);
+  const events = [...text.matchAll(/^(\d+\.\d+) (lc|rc) \((\d+) \d+\)$/mg)]
+    .map(([, time, button, x]) => ({ time: Number(time), button, column: Math.floor(x / 16) }));
+  assert.deepEqual(events.map(({ button, column }) => [button, column]),
+    [["lc", 1], ["rc", 0], ["lc", 2]]);
+  assert.equal(events[0].time, 0);
+  assert.ok(events[2].time >= 0.3 && events[2].time < 30, `${events[2].time} s`);
+  // The page with the game inside is that game also for a page that opens it as a file.
+  const { bytes: html } = await saved(sapper, "#replay-page");
+  await sapper.click("#replay-other");
+  await page.setInputFiles("#file",
+    { name: "game.html", mimeType: "text/html", buffer: html });
+  await page.waitForSelector("#viewer .cell");
+  assert.equal(await shownTurns(page), turns);
 });

@@ -1,0 +1,150 @@
+//! A game of the page as a recording of the mouse, with its times, flags and chords.
+//!
+//! The game has the cells that were opened, and, since a version of the page, every press:
+//! [`PageRequest::presses`]. A game without presses is written as a bot's: a click a second.
+//!
+//! Invariant: the recording has the layout, the rule and the end of the game, and opens all cells
+//! that the game opened until its first hit.
+
+use game::bot_clicks::{BotClicks, bot_clicks};
+use game::recording::{Action, Button, ClickedGame, Mode, MouseEvent, Recording};
+use sapper::board::geometry::{Cell, Shape};
+
+use super::play;
+use super::request::PageRequest;
+
+/// The recording of a game of the page, and what it leaves out, one sentence each.
+///
+/// # Errors
+/// One line, where the request is no game.
+pub fn recording(request: &PageRequest) -> Result<(Recording, Vec<String>), String> {
+    let record = play::record(request)?;
+    let setup = record.setup().map_err(|error| error.to_string())?;
+    let BotClicks { mut recording, mut left_out } =
+        bot_clicks(&record, &setup).map_err(|error| error.to_string())?;
+    "Sapper".clone_into(&mut recording.program);
+    if play::rule(request)?.is_classic() {
+        recording.mode = Mode::Classic;
+    }
+    let pressed = request.presses.as_ref().map(|presses| {
+        let events = events(presses, recording.layout.shape);
+        Recording { events, ..recording.clone() }
+    });
+    match pressed.filter(|pressed| opens_as_much(&pressed.clicks(), &recording.clicks())) {
+        Some(pressed) => Ok((pressed, left_out)),
+        None => {
+            left_out.push("the times, flags and chords are not known: a click a second".to_owned());
+            Ok((recording, left_out))
+        }
+    }
+}
+
+/// The events of presses; a press of no button or outside of the field is none.
+fn events(presses: &[[i64; 4]], shape: Shape) -> Vec<MouseEvent> {
+    let event = |&[time, button, row, column]: &[i64; 4]| {
+        let button = match button {
+            0 => Button::Left,
+            1 => Button::Middle,
+            2 => Button::Right,
+            _ => return None,
+        };
+        let cell = Some(shape.cell(row, column)?);
+        let time = u32::try_from(time).ok()?;
+        let actions = [Action::Press(button), Action::Release(button)];
+        Some(actions.map(|action| MouseEvent { time, action, cell }))
+    };
+    presses.iter().filter_map(event).flatten().collect()
+}
+
+/// Whether a game ends as another one, and opens all of its cells. A chord that hits opens more
+/// than the page, which opens one cell after another.
+fn opens_as_much(game: &ClickedGame, other: &ClickedGame) -> bool {
+    let opened = |game: &ClickedGame| {
+        let opened = game.clicks.iter().flat_map(|click| &click.opened);
+        let mut cells: Vec<Cell> = opened.map(|&(cell, _)| cell).collect();
+        cells.sort_unstable();
+        cells
+    };
+    let cells = opened(game);
+    (game.won, game.lost) == (other.won, other.lost)
+        && opened(other).iter().all(|cell| cells.binary_search(cell).is_ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::*;
+    use game::recording::ClickKind;
+
+    /// A row: a mine, 1, 1, a mine, 1, 0.
+    fn recorded(change: &Value) -> (Recording, Vec<String>) {
+        let mut game = json!({"rule": "safe-first", "width": 6, "height": 1,
+            "mines": [[0, 0], [0, 3]], "clicks": [[0, 5], [0, 1], [0, 2]]});
+        game.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
+        recording(&PageRequest::read(&game.to_string()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn presses_are_the_events_with_their_times() {
+        let presses = json!([
+            [0, 0, 0, 5],
+            [810, 2, 0, 3],
+            [1500, 0, 0, 1],
+            [2345, 1, 0, 2],
+            [2400, 2, 0, 0],
+            [3000, 0, 0, 2]
+        ]);
+        let (recording, left_out) = recorded(&json!({ "presses": presses }));
+        assert_eq!((recording.mode, &recording.program[..]), (Mode::Classic, "Sapper"));
+        assert_eq!(left_out, [""; 0]);
+        let game = recording.clicks();
+        let clicks: Vec<(u32, ClickKind)> =
+            game.clicks.iter().map(|click| (click.time, click.kind)).collect();
+        let expected = [
+            (0, ClickKind::Open),
+            (810, ClickKind::Flag),
+            (1500, ClickKind::Open),
+            (2345, ClickKind::Wasted(Button::Middle)),
+            (2400, ClickKind::Flag),
+            (3000, ClickKind::Open),
+        ];
+        assert_eq!(clicks, expected);
+        assert!(game.won && !game.lost);
+    }
+
+    #[test]
+    fn presses_that_are_not_the_game_are_left_out() {
+        let known = recorded(&json!({}));
+        assert_eq!(known.1, ["the times, flags and chords are not known: a click a second"]);
+        for presses in [
+            json!([]),
+            // A cell less, a mine, and cells, buttons and times that are none.
+            json!([[0, 0, 0, 5], [10, 0, 0, 1]]),
+            json!([[0, 0, 0, 5], [10, 0, 0, 1], [20, 0, 0, 0]]),
+            json!([[0, 0, 0, 5], [10, 7, 0, 1], [20, 0, 1, 2], [-1, 0, 0, 2]]),
+        ] {
+            assert_eq!(recorded(&json!({ "presses": presses })), known);
+        }
+    }
+
+    #[test]
+    fn a_chord_that_hits_opens_more_than_the_clicks_until_the_hit() {
+        // The flag is wrong: the chord on the 1 opens the mine beside it.
+        let game = json!({"clicks": [[0, 4], [0, 3]],
+            "presses": [[0, 0, 0, 4], [10, 2, 0, 5], [20, 1, 0, 4]]});
+        let (recording, left_out) = recorded(&game);
+        assert_eq!(left_out, [""; 0]);
+        let game = recording.clicks();
+        assert!(game.lost && game.clicks[2].kind == ClickKind::Chord);
+    }
+
+    #[test]
+    fn a_hit_that_costs_a_point_ends_the_recording() {
+        let (recording, left_out) = recorded(&json!({"rule": "botzone",
+            "clicks": [[0, 5], [0, 0], [0, 1]],
+            "presses": [[0, 0, 0, 5], [10, 0, 0, 0], [20, 0, 0, 1]]}));
+        assert_eq!(recording.mode, Mode::Unprotected);
+        assert!(left_out[0].starts_with("a hit ends a recording") && left_out.len() == 1);
+    }
+}
