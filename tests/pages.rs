@@ -124,6 +124,15 @@ fn the_first_page_is_short() {
     }
 }
 
+#[test]
+fn the_page_of_results_can_be_read_at_once() {
+    let text = read("samples/results/README.md");
+    assert!(text.lines().count() <= 250, "{} lines", text.lines().count());
+    let is_word = |word: &&str| word.contains(|letter: char| letter.is_alphanumeric());
+    let words = text.split_whitespace().filter(is_word).count();
+    assert!(words <= 3000, "{words} words");
+}
+
 /// Where finished files are, README says once the project has an address.
 #[test]
 fn the_first_page_links_to_the_releases_of_the_address() {
@@ -224,7 +233,7 @@ fn the_figures_of_comments_exist() {
                 for three in words.windows(3).filter(|words| words[0].ends_with("(results")) {
                     let number = three[2].split(')').next().unwrap();
                     let number = number.to_owned();
-                    let entry = format!("- **{number}, ");
+                    let entry = format!("\n| {number} | ");
                     assert!(page.contains(&entry), "{}: no {number}", path.display());
                     found.insert(number);
                 }

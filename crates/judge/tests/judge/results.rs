@@ -258,6 +258,58 @@ fn a_line_that_cannot_be_and_unknown_names_are_refused() {
 }
 
 #[test]
+fn the_efforts_on_the_same_boards_are_a_line() {
+    let folder = Folder::new(
+        "a-fast --level 11x11/30 --seed 1 --effort fast --try 30\n\
+         a-standard --level 11x11/30 --seed 1 --less a-fast --try 20\n\
+         b --level 9x9/10 --rule open-first --first 4,4 --seed 1 --effort full --try 10\n\
+         c --level 8x8/10 --seed 1 --without endgame --try 10\n",
+    );
+    assert_eq!(folder.results(&["run"]).code, 0);
+    let page = folder.text("page.md");
+    fs::write(&page, "<!-- efforts a-fast a-standard b --><!-- end -->").unwrap();
+    assert_eq!(folder.results(&["fill", &page]).code, 0);
+    let filled = fs::read_to_string(&page).unwrap();
+    let rows: Vec<Vec<&str>> = filled
+        .lines()
+        .filter(|line| line.starts_with("| ") && !line.contains("less"))
+        .map(|line| line.split('|').map(str::trim).collect())
+        .collect();
+    let report = folder.show("try");
+    let [fast, standard, open] = [0, 1, 2].map(|index| &report["measurements"][index]);
+    let value = |value: &Value, scale: f64, decimals: usize, is_signed: bool| {
+        let at = |end: usize| value["adjusted_interval"][end].as_f64().unwrap();
+        let (mean, half) = (value["adjusted"].as_f64().unwrap(), (at(1) - at(0)) / 2.0);
+        let mean = if is_signed {
+            format!("{mean:+.decimals$}")
+        } else {
+            format!("{:.decimals$}", scale * mean)
+        };
+        format!("{mean} +-{:.decimals$}", scale * half)
+    };
+    let expected = [
+        ["a", "30, 20", &value(fast, 1.0, 4, false), &value(standard, 1.0, 4, false), ""],
+        ["b", "10", "", "", &value(open, 100.0, 2, false)],
+    ];
+    assert_eq!(rows.len(), 2, "{filled}");
+    for (row, expected) in rows.iter().zip(expected) {
+        assert_eq!(row[1..6], expected, "{filled}");
+    }
+    let gain = &standard["less"][0];
+    assert_eq!([rows[0][6], rows[1][6]], [&value(gain, 1.0, 4, true), ""], "{filled}");
+    fs::write(&page, "<!-- efforts b --><!-- end -->").unwrap();
+    assert_eq!(folder.results(&["fill", &page]).code, 0);
+    let filled = fs::read_to_string(&page).unwrap();
+    let head = filled.lines().find(|line| line.starts_with("| boards")).unwrap();
+    let titles: Vec<&str> = head.split('|').map(str::trim).collect();
+    assert_eq!(titles, ["", "boards", "games", "full", "CPU ms", ""]);
+    fs::write(&page, "<!-- efforts c --><!-- end -->").unwrap();
+    let run = folder.results(&["fill", &page]);
+    let fault = "c is of no effort of the whole engine; give `results c`";
+    assert!(run.code == 2 && run.stderr.contains(fault), "{}", run.stderr);
+}
+
+#[test]
 fn pages_have_the_stored_figures() {
     let folder = Folder::new(
         "a --level 8x8/10 --seed 1 --effort fast --try 30\n\

@@ -7,6 +7,7 @@
 //! <!-- result safe-full won -->41.0 % (40.3-41.7)<!-- end -->
 //! <!-- results safe-fast safe-full --> a table <!-- end -->
 //! <!-- differences safe-full --> a table <!-- end -->
+//! <!-- efforts safe-fast safe-standard safe-full --> a table <!-- end -->
 //! <!-- picture safe.svg safe-fast safe-full --> an image <!-- end -->
 //! <!-- odds odds-mid --> a table <!-- end -->
 //! ```
@@ -21,6 +22,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 
+use super::efforts_table::efforts_table;
 use super::folder::FolderOptions;
 use super::game_report::{
     DifferenceReport, MeasurementReport, differences_table, results_table, scaled, signed,
@@ -40,8 +42,9 @@ use crate::runner::messages::errln;
 /// A place-holder is `<!-- result NAME FIELD -->...<!-- end -->`, where FIELD is won, mines,
 /// adjusted, boards, cpu, or less:NAME:points, less:NAME:mines or less:NAME:adjusted; of odds it is
 /// median, p99, solved, agreeing or positions. A table is
-/// `<!-- results NAME... -->...<!-- end -->`, `<!-- differences NAME... -->...<!-- end -->` or
-/// `<!-- odds NAME... -->...<!-- end -->`. A picture of games won against CPU time,
+/// `<!-- results NAME... -->...<!-- end -->`, `<!-- differences NAME... -->...<!-- end -->`,
+/// `<!-- odds NAME... -->...<!-- end -->` or `<!-- efforts NAME... -->...<!-- end -->`, with a line
+/// for the efforts on the same boards. A picture of games won against CPU time,
 /// `<!-- picture FILE.svg NAME... -->...<!-- end -->`, is drawn into the file, which is named from
 /// the page.
 #[derive(clap::Args)]
@@ -125,8 +128,14 @@ impl FillReport {
     }
 }
 
-const BEGIN: [&str; 5] =
-    ["<!-- result ", "<!-- results ", "<!-- differences ", "<!-- odds ", "<!-- picture "];
+const BEGIN: [&str; 6] = [
+    "<!-- result ",
+    "<!-- results ",
+    "<!-- differences ",
+    "<!-- efforts ",
+    "<!-- odds ",
+    "<!-- picture ",
+];
 const END: &str = "<!-- end -->";
 
 /// A page with its place-holders filled.
@@ -233,6 +242,13 @@ impl<'r> Found<'r> {
 /// What a place-holder is filled with.
 fn content(words: &[&str], report: &Report) -> Result<String> {
     let games = |name: &&str| Found::games(report, name);
+    let effort = |name: &&str| {
+        let one = games(name)?;
+        let effort = one.effort.with_context(|| {
+            format!("{name} is of no effort of the whole engine; give `results {name}`")
+        })?;
+        Ok((effort, one))
+    };
     let text = |table: comfy_table::Table| Ok(format!("\n\n{table}\n\n"));
     match words {
         ["result", name, field] => match Found::of(report, name)? {
@@ -245,6 +261,9 @@ fn content(words: &[&str], report: &Report) -> Result<String> {
         ["differences", names @ ..] if !names.is_empty() => {
             text(differences_table(&names.iter().map(games).collect::<Result<Vec<_>>>()?))
         }
+        ["efforts", names @ ..] if !names.is_empty() => {
+            text(efforts_table(&names.iter().map(effort).collect::<Result<Vec<_>>>()?))
+        }
         ["odds", names @ ..] if !names.is_empty() => {
             let odds = names.iter().map(|name| Found::odds(report, name));
             text(odds_table(&odds.collect::<Result<Vec<_>>>()?))
@@ -254,8 +273,8 @@ fn content(words: &[&str], report: &Report) -> Result<String> {
             Ok(format!("\n\n![Games won against the CPU time of a game]({file})\n\n"))
         }
         _ => bail!(
-            "give `result NAME FIELD`, `results NAME...`, `differences NAME...`, `odds NAME...` or \
-             `picture FILE.svg NAME...`"
+            "give `result NAME FIELD`, `results NAME...`, `differences NAME...`, \
+             `efforts NAME...`, `odds NAME...` or `picture FILE.svg NAME...`"
         ),
     }
 }

@@ -2,6 +2,7 @@
 
 use fixtures::signature::committed_hash;
 use game::rule::Rule;
+use sapper::settings::params::Effort;
 use serde::Serialize;
 
 use super::figure::Made;
@@ -21,6 +22,12 @@ pub struct MeasurementReport {
     /// What is measured, as the list says it.
     what: String,
     rule: Rule,
+    /// The boards, as [`Games::boards_text`] has them.
+    #[serde(skip)]
+    pub boards: String,
+    /// The effort, where the engine plays with all of its parts.
+    #[serde(skip)]
+    pub effort: Option<Effort>,
     /// The boards that were measured, and those of the size.
     pub games: u64,
     pub of: u32,
@@ -161,6 +168,8 @@ impl MeasurementReport {
             name: measurement.name.clone(),
             what: measurement.to_string(),
             rule: of.rule(),
+            boards: of.boards_text(),
+            effort: of.player.effort(),
             games,
             of: measurement.count(size),
             outdated: figures.outdated(measurement, games),

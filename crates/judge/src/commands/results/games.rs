@@ -6,6 +6,7 @@ use std::fmt;
 
 use game::level::Level;
 use game::rule::{Rule, Start};
+use sapper::settings::params::Effort;
 
 use crate::cli::Strength;
 use crate::cli::repeat::board_options;
@@ -40,6 +41,14 @@ impl Player {
         match self {
             Player::Engine(_) => None,
             Player::Bot(name) => Some(name),
+        }
+    }
+
+    /// The effort of the whole engine; `None` of a bot, and where a part is disabled.
+    pub fn effort(&self) -> Option<Effort> {
+        match self {
+            Player::Engine(strength) => strength.effort().parse().ok(),
+            Player::Bot(_) => None,
         }
     }
 

@@ -13,7 +13,7 @@
 //! | [`game_sums`], [`odds_sums`] | the sums of a part |
 //! | [`store`] | the file of stored figures |
 //! | [`mod@run`] | measures what is missing |
-//! | [`show`], [`game_report`], [`odds_report`] | tables of the figures |
+//! | [`show`], [`game_report`], [`odds_report`], [`efforts_table`] | tables of the figures |
 //! | [`join`] | brings the figures of shares together |
 //! | [`fill`] | writes figures into the place-holders of pages |
 //! | [`folder`] | where these files are |
@@ -23,6 +23,7 @@
 
 mod bot_game;
 mod bot_games;
+mod efforts_table;
 mod figure;
 mod fill;
 mod folder;
