@@ -5,7 +5,7 @@
 use super::answer::{
     LayoutAnswer, MatchAnswer, PackAnswer, PageAnswer, ReadGameAnswer, ReadPositionAnswer,
 };
-use super::replay::recorded_game;
+use super::replay::{is_own_game, recorded_game};
 use super::request::{PageRequest, TextForm};
 use analysis::field::read_field;
 use analysis::json::coordinates::list_coordinates;
@@ -113,8 +113,12 @@ fn read_game(text: &str) -> Result<PageAnswer, String> {
 
 fn read_recorded(text: &str) -> Result<ReadGameAnswer, String> {
     let game = recorded_game(text)?;
-    let (turns, objective) = (game.moves(), game.outcome().rule.objective());
-    let game = ViewerGame::new(game.as_ref(), objective, "");
+    // A classic game of the page is a log of Botzone's here, whose first click is a turn.
+    let own = is_own_game(text).then(|| PageRequest::read(text)).transpose()?;
+    let rule = own.and_then(|own| own.rule).unwrap_or(game.outcome().rule);
+    let (turns, objective) = (game.moves(), rule.objective());
+    let mut game = ViewerGame::new(game.as_ref(), objective, "");
+    game.scored = !rule.is_classic();
     Ok(ReadGameAnswer { game, kind: "game", objective: objective.to_string(), text: None, turns })
 }
 
@@ -238,6 +242,9 @@ mod tests {
         };
         let read = text(&page(&inside.to_string())).unwrap();
         assert_eq!((&read["text"], &read["turns"]), (&json!(game), &json!(2)));
+        // By its own rule, whose chances are wins.
+        let told = ["objective", "unit", "scored"].map(|key| read[key].clone());
+        assert_eq!(told, [json!("clean-win"), json!("probability to win"), json!(false)]);
         assert_eq!(bytes(page(&inside.to_string()).as_bytes()).unwrap(), read);
         // A page without a game inside is read by its log.
         for inside in ["", "{", "{}", r#"{"text":7}"#] {

@@ -51,7 +51,7 @@ class App {
     if (VIEWS.includes(view)) this.#display(view);
     else this.#offer();
     this.views.analyse.refresh();
-    if (saved !== null) await replay.openText(saved.text, saved.objective, saved.turn);
+    if (saved !== null) await replay.openText(saved.text, saved.turn);
     else if (isNew) await this.#readAddress(parts);
     try {
       await this.#counted(this.engine.ready);
@@ -295,7 +295,7 @@ class App {
 
   // Shows a game of the page in Replay. Its text is the request that plays it.
   replayGame(game) {
-    return this.views.replay.openText(game.text, game.objective);
+    return this.views.replay.openText(game.text);
   }
 
   // ---- Ways out -------------------------------------------------------------------------------

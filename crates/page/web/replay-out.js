@@ -49,8 +49,7 @@ class ReplayOut {
   }
 
   get #fragment() {
-    const { turn, request: { objective } } = this.view;
-    return addressOf({ replay: this.packed, turn, objective });
+    return addressOf({ replay: this.packed, turn: this.view.turn });
   }
 
   get #link() {
@@ -73,9 +72,9 @@ class ReplayOut {
 
   // The page itself with the game inside, and with its log where it has one.
   async savePage() {
-    const { turn, request: { game: text, objective } } = this.view;
+    const { turn, request: { game: text } } = this.view;
     const log = await this.#write("log").catch(() => null);
-    const page = pageWithGame({ text, objective, turn }, log && log.text);
+    const page = pageWithGame({ text, turn }, log && log.text);
     download("minesweeper-game.html", "text/html", page);
   }
 

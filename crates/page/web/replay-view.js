@@ -7,13 +7,6 @@
 //
 // Invariant: answers about a game that was closed are dropped.
 
-// What the viewer tells for another goal than that of the game's rule. A classic game that was
-// played here is read as one of Botzone's.
-const GOALS = {
-  "clean-win": { unit: "probability to win", value: "wins", scored: false },
-  "fewest-hits": { unit: "mines", value: "mines opened" },
-};
-
 class ReplayView {
   constructor(app) {
     this.app = app;
@@ -46,11 +39,10 @@ class ReplayView {
 
   // ---- Opening and closing --------------------------------------------------------------------
 
-  // Shows a game, by default for the objective of its rule; the one before stays where the text is
-  // none.
-  async openText(text, objective = null, turn = 0) {
+  // Shows a game; the one before stays where the text is none.
+  async openText(text, turn = 0) {
     this.games = [];
-    await this.#openGame(text, objective, turn);
+    await this.#openGame(text, turn);
   }
 
   #readText(text) {
@@ -68,14 +60,14 @@ class ReplayView {
   }
 
   // Shows the game of a link; where it is damaged, the game before stays.
-  async openLink({ replay, turn = "0", objective }) {
+  async openLink({ replay, turn = "0" }) {
     this.isLinkRead = true;
     try {
       const text = await unpackedText(replay);
       const game = await this.#read(text);
       this.games = [];
       this.isRestored = true;
-      this.#open(text, objective, game, wholeNumber(turn, 0, MOST_CELLS) ?? 0);
+      this.#open(text, game, wholeNumber(turn, 0, MOST_CELLS) ?? 0);
     } catch (fault) {
       this.app.fail("The game in the link cannot be read: " + fault.message);
       this.isLinkRead = false;
@@ -85,16 +77,16 @@ class ReplayView {
   }
 
   #openMatch() {
-    return this.#openGame(this.games[byId("replay-match").value].text, null, 0);
+    return this.#openGame(this.games[byId("replay-match").value].text, 0);
   }
 
-  async #openGame(text, objective, turn) {
+  async #openGame(text, turn) {
     try {
       const game = await this.#read(text);
       this.isRestored = true;
       this.app.closeNotice();
       this.app.show("replay");
-      this.#open(text, objective, game, turn);
+      this.#open(text, game, turn);
     } catch (fault) {
       this.app.fail("The game cannot be read: " + fault.message);
     }
@@ -111,15 +103,12 @@ class ReplayView {
     }
   }
 
-  // `objective` counts if it is one, and else that of the game's rule.
-  #open(text, wanted, game, turn) {
-    const objective = OBJECTIVES.find((name) => name === currentName(wanted)) ?? game.objective;
+  #open(text, game, turn) {
     this.viewer?.stop();
     const frames = new Array(game.count).fill(null);
     this.wanted = Math.min(turn, game.count - 1);
     const source = {
       ...game,
-      ...(objective === game.objective ? {} : GOALS[objective]),
       account: null,
       frame: (index) => frames[index],
       told: (index) => frames[index],
@@ -130,7 +119,7 @@ class ReplayView {
     this.source = source;
     this.frames = frames;
     this.done = { analysed: new Set(), told: new Set() };
-    this.request = { game: text, objective, effort: "standard" };
+    this.request = { game: text, objective: game.objective, effort: "standard" };
     this.#showParts();
     byId("viewer").replaceChildren();
     this.viewer = new Viewer(byId("viewer"), source, {
@@ -141,7 +130,7 @@ class ReplayView {
         speed: (speed) => this.app.store.set("replay-speed", () => speed),
       },
     });
-    byId("replay-unkept").hidden = this.app.store.keep("replay", { text, objective });
+    byId("replay-unkept").hidden = this.app.store.keep("replay", { text });
     this.out.pack();
     this.#turned();
   }
@@ -152,13 +141,13 @@ class ReplayView {
     if (this.isRestored || this.isLinkRead) return;
     this.isRestored = true;
     const { store } = this.app;
-    const kept = store.load("replay", ({ text, objective }) => ({ text, objective }));
+    const kept = store.load("replay", ({ text }) => ({ text }));
     if (kept === null) return;
     const turn = Number(store.get("replay-turn", 0)) || 0;
     byId("replay-start").hidden = true;
     const game = await this.#read(kept.text).catch(() => null);
     if (game !== null && this.source === null && !this.isLinkRead) {
-      this.#open(kept.text, kept.objective, game, turn);
+      this.#open(kept.text, game, turn);
     }
     this.#showParts();
   }

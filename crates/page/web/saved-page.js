@@ -1,7 +1,7 @@
 "use strict";
 // The page with a game inside: a file that opens from disk on that game.
 //
-// The game is JSON, {text, objective, turn}, in an element that the page itself has empty. Beside
+// The game is JSON, {text, turn}, in an element that the page itself has empty. Beside
 // it is the game's log, as replay pages of Botzone hold theirs, so that the judge and other
 // readers of such pages find it. A game that has no log, as a person's recording, has none there.
 //

@@ -40,7 +40,7 @@ pub struct ViewerGame {
     name: String,
     rows: u32,
     /// Whether the rule of the game knows a score: no hit ends it.
-    scored: bool,
+    pub scored: bool,
     title: String,
     /// What a chance is: `mines`, or `probability to win`.
     unit: &'static str,

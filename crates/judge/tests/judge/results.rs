@@ -422,6 +422,18 @@ fn measurements_are_drawn() {
     assert!(run.code == 2 && run.stderr.contains("no measurement has boards"), "{}", run.stderr);
 }
 
+/// The committed pages have the committed figures, unless those are of an earlier play.
+#[test]
+fn the_pages_of_the_project_have_its_figures() {
+    let page = |name: &str| Path::new(ROOT).join(name).display().to_string();
+    for name in ["README.md", "samples/results/README.md"] {
+        let run = judge(["results", "fill", "--check", &page(name)]);
+        let is_earlier = run.code == 2 && run.stderr.contains("has no figures of today's play");
+        assert!(run.code == 0 || is_earlier, "{}{}", run.stdout, run.stderr);
+        assert!(fs::read_to_string(page(name)).unwrap().contains("<!-- efforts "));
+    }
+}
+
 /// The list of the project at its smallest size. Where figures of the same play are committed, they
 /// are the same. It takes half a minute; that play is the same on Windows, the signature shows.
 #[cfg(unix)]
