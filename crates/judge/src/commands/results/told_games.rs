@@ -16,7 +16,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::fs::{self, OpenOptions};
+use std::fs::{self, File, OpenOptions};
 use std::io::{ErrorKind, Read, Write as _};
 use std::path::{Path, PathBuf};
 
@@ -30,6 +30,7 @@ use serde::{Deserialize, Serialize};
 use super::bot_game::BotGame;
 use crate::runner::boards::BoardRange;
 use crate::runner::messages::errln;
+use crate::runner::system::try_lock;
 
 /// What every gzip member begins with.
 const GZIP: [u8; 3] = [0x1f, 0x8b, 8];
@@ -52,6 +53,8 @@ pub struct GamesFile {
     path: PathBuf,
     /// The length of the whole members.
     len: u64,
+    /// The length of the file.
+    found: u64,
     /// The compressed members by their parts.
     parts: BTreeMap<BoardRange, Vec<u8>>,
 }
@@ -102,7 +105,8 @@ impl GamesFile {
             parts.insert(told.part, rest[..rest.len() - after.len()].to_vec());
             rest = after;
         }
-        Ok(GamesFile { path, len: (bytes.len() - rest.len()) as u64, parts })
+        let [len, found] = [bytes.len() - rest.len(), bytes.len()].map(|len| len as u64);
+        Ok(GamesFile { path, len, found, parts })
     }
 
     /// The games of these boards, and their checksum; `None` if the file has not all of them.
@@ -167,14 +171,34 @@ impl GamesFile {
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder).with_context(cannot)?;
         }
-        let mut open = OpenOptions::new();
-        let mut file = open.append(true).create(true).open(&self.path).with_context(cannot)?;
-        // What a judge that was killed left behind.
-        file.set_len(self.len).with_context(cannot)?;
-        file.write_all(&member).with_context(cannot)?;
+        self.locked()?.write_all(&member).with_context(cannot)?;
         self.len += member.len() as u64;
+        self.found = self.len;
         self.parts.insert(told.part, member);
         Ok(())
+    }
+}
+
+impl GamesFile {
+    /// The file as it was read or written last, open to append, without what a judge that was
+    /// killed left behind. It is locked as long as it is open.
+    fn locked(&self) -> Result<File> {
+        let name = self.path.display();
+        let cannot = || format!("cannot write {name}");
+        let mut open = OpenOptions::new();
+        let file = open.append(true).create(true).open(&self.path).with_context(cannot)?;
+        ensure!(
+            try_lock(&file),
+            "another run writes {name}; wait for it, or name another folder by --games"
+        );
+        let len = file.metadata().with_context(cannot)?.len();
+        ensure!(
+            len == self.found,
+            "another run has written {name} since this one began; start it again, or name another \
+             folder by --games"
+        );
+        file.set_len(self.len).with_context(cannot)?;
+        Ok(file)
     }
 }
 
@@ -237,6 +261,27 @@ mod tests {
         let mut other = GamesFile::read(folder.path(), "y", BOARDS).unwrap();
         other.add(&told((6, 10)), &slower).unwrap();
         assert_eq!(other.part((6, 10), 25).unwrap().unwrap().1, whole.1);
+    }
+
+    #[test]
+    fn a_file_that_another_run_writes_is_not_damaged() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let read = || GamesFile::read(folder.path(), "x", BOARDS).unwrap();
+        let (mut one, mut two) = (read(), read());
+        one.add(&told((1, 4)), &games(4)).unwrap();
+        let error = two.add(&told((6, 10)), &games(5)).unwrap_err().to_string();
+        assert!(error.starts_with("another run has written"), "{error}");
+        one.add(&told((11, 12)), &games(2)).unwrap();
+        let whole = read();
+        assert!(
+            [(1, 4), (11, 12)].map(|part| whole.part(part, 25).unwrap().is_some()) == [true; 2]
+        );
+        read().add(&told((6, 10)), &games(5)).unwrap();
+        // While another one is at it.
+        let file = File::options().append(true).open(folder.path().join("x.clicks.gz")).unwrap();
+        assert!(try_lock(&file));
+        let error = one.add(&told((13, 13)), &games(1)).unwrap_err().to_string();
+        assert!(error.starts_with("another run writes"), "{error}");
     }
 
     #[test]
