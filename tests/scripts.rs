@@ -63,16 +63,8 @@ impl Checkout {
 
 #[test]
 fn scripts_print_their_usage() {
-    for name in [
-        "audit",
-        "check",
-        "plots",
-        "fuzz",
-        "install-target",
-        "release",
-        "wasm-signature",
-        "windows",
-    ] {
+    for name in ["audit", "check", "fuzz", "install-target", "release", "wasm-signature", "windows"]
+    {
         for option in ["--help", "-h"] {
             let Output { status, stdout, stderr } = script(name, &[option]);
             let (help, stderr) =
@@ -108,8 +100,6 @@ fn scripts_refuse_unknown_arguments() {
         ("check", &["--no-such"][..], "unknown argument --no-such"),
         ("check", &["--games"], "--games takes a number"),
         ("check", &["--games", "x"], "--games takes a number"),
-        ("plots", &["--no-such"], "--no-such is not a number of boards"),
-        ("plots", &["0", "more"], "unknown argument more"),
         ("fuzz", &["--no-such"], "unknown target --no-such"),
         ("fuzz", &["field", "soon"], "soon is not a number of seconds"),
         ("fuzz", &["field", "1", "thread"], "unknown sanitizer thread"),
