@@ -39,8 +39,10 @@ pub fn shortest(text: &str) -> Result<(String, Vec<String>), String> {
 fn without_presses(text: &str) -> (String, Vec<String>) {
     let mut game = serde_json::from_str::<Value>(text).unwrap_or_default();
     match game.as_object_mut().and_then(|game| game.remove("presses")) {
-        Some(_) => (game.to_string(), vec!["its flags and times are left out".to_owned()]),
-        None => (text.to_owned(), Vec::new()),
+        Some(Value::Array(presses)) if !presses.is_empty() => {
+            (game.to_string(), vec!["its times, flags and chords are left out".to_owned()])
+        }
+        _ => (text.to_owned(), Vec::new()),
     }
 }
 

@@ -1,10 +1,10 @@
 //! A game of the page as a recording of the mouse, with its times, flags and chords.
 //!
-//! The game has the cells that were opened, and, since a version of the page, every press:
-//! [`PageRequest::presses`]. A game without presses is written as a bot's: a click a second.
+//! A game has the cells that were opened, and, unless an earlier version of the page wrote it, every
+//! press: [`PageRequest::presses`]. A game without presses is written as a bot's: a click a second.
 //!
-//! Invariant: the recording has the layout, the rule and the end of the game, and opens all cells
-//! that the game opened until its first hit.
+//! Invariant: the recording has the layout, the rule and the end of the game, and opens the cells
+//! that the game opened until its first hit; a chord that hits opens more.
 
 use game::bot_clicks::{BotClicks, bot_clicks};
 use game::recording::{Action, Button, ClickedGame, Mode, MouseEvent, Recording};
@@ -23,21 +23,30 @@ pub fn recording(request: &PageRequest) -> Result<(Recording, Vec<String>), Stri
     let BotClicks { mut recording, mut left_out } =
         bot_clicks(&record, &setup).map_err(|error| error.to_string())?;
     "Sapper".clone_into(&mut recording.program);
-    if play::rule(request)?.is_classic() {
+    // The first click on a given layout is not protected.
+    if play::is_first_free(request) {
         recording.mode = Mode::Classic;
     }
-    let pressed = request.presses.as_ref().map(|presses| {
-        let events = events(presses, recording.layout.shape);
+    let presses: Option<Vec<[i64; 4]>> =
+        request.presses.as_ref().and_then(|presses| serde_json::from_value(presses.clone()).ok());
+    let pressed = presses.map(|presses| {
+        let events = events(&presses, recording.layout.shape);
         Recording { events, ..recording.clone() }
     });
-    match pressed.filter(|pressed| opens_as_much(&pressed.clicks(), &recording.clicks())) {
-        Some(pressed) => Ok((pressed, left_out)),
-        None => {
-            left_out.push("the times, flags and chords are not known: a click a second".to_owned());
-            Ok((recording, left_out))
+    match pressed {
+        Some(pressed) if is_same(&pressed.clicks(), &recording.clicks()) => {
+            return Ok((pressed, left_out));
         }
+        Some(_) => left_out.push(OTHER_CELLS.to_owned()),
+        None => left_out.push(UNKNOWN.to_owned()),
     }
+    Ok((recording, left_out))
 }
+
+/// Why a game is a click a second.
+const UNKNOWN: &str = "the times, flags and chords are not known: a click a second";
+const OTHER_CELLS: &str = "the times, flags and chords are left out, because by the rules of \
+    recordings they would open other cells: a click a second";
 
 /// The events of presses; a press of no button or outside of the field is none.
 fn events(presses: &[[i64; 4]], shape: Shape) -> Vec<MouseEvent> {
@@ -56,18 +65,19 @@ fn events(presses: &[[i64; 4]], shape: Shape) -> Vec<MouseEvent> {
     presses.iter().filter_map(event).flatten().collect()
 }
 
-/// Whether a game ends as another one, and opens all of its cells. A chord that hits opens more
-/// than the page, which opens one cell after another.
-fn opens_as_much(game: &ClickedGame, other: &ClickedGame) -> bool {
+/// Whether a game ends as another one, and opens its cells. A chord that hits opens more than the
+/// page, which opens one cell after another.
+fn is_same(game: &ClickedGame, other: &ClickedGame) -> bool {
     let opened = |game: &ClickedGame| {
         let opened = game.clicks.iter().flat_map(|click| &click.opened);
         let mut cells: Vec<Cell> = opened.map(|&(cell, _)| cell).collect();
         cells.sort_unstable();
         cells
     };
-    let cells = opened(game);
+    let (cells, others) = (opened(game), opened(other));
     (game.won, game.lost) == (other.won, other.lost)
-        && opened(other).iter().all(|cell| cells.binary_search(cell).is_ok())
+        && others.iter().all(|cell| cells.binary_search(cell).is_ok())
+        && (game.lost || cells.len() == others.len())
 }
 
 #[cfg(test)]
@@ -96,7 +106,8 @@ mod tests {
             [3000, 0, 0, 2]
         ]);
         let (recording, left_out) = recorded(&json!({ "presses": presses }));
-        assert_eq!((recording.mode, &recording.program[..]), (Mode::Classic, "Sapper"));
+        // The layout is given.
+        assert_eq!((recording.mode, &recording.program[..]), (Mode::Unprotected, "Sapper"));
         assert_eq!(left_out, [""; 0]);
         let game = recording.clicks();
         let clicks: Vec<(u32, ClickKind)> =
@@ -116,7 +127,10 @@ mod tests {
     #[test]
     fn presses_that_are_not_the_game_are_left_out() {
         let known = recorded(&json!({}));
-        assert_eq!(known.1, ["the times, flags and chords are not known: a click a second"]);
+        assert_eq!(known.1, [UNKNOWN]);
+        for presses in [json!("x"), json!([[1]]), json!([[0, 0, 0, 0.5]]), json!([null])] {
+            assert_eq!(recorded(&json!({ "presses": presses })), known);
+        }
         for presses in [
             json!([]),
             // A cell less, a mine, and cells, buttons and times that are none.
@@ -124,8 +138,21 @@ mod tests {
             json!([[0, 0, 0, 5], [10, 0, 0, 1], [20, 0, 0, 0]]),
             json!([[0, 0, 0, 5], [10, 7, 0, 1], [20, 0, 1, 2], [-1, 0, 0, 2]]),
         ] {
-            assert_eq!(recorded(&json!({ "presses": presses })), known);
+            let other = recorded(&json!({ "presses": presses }));
+            assert_eq!((other.0, other.1), (known.0.clone(), vec![OTHER_CELLS.to_owned()]));
         }
+        // A cell more, which the game did not open.
+        let more = json!({"clicks": [[0, 5]], "presses": [[0, 0, 0, 5], [10, 0, 0, 1]]});
+        assert_eq!(recorded(&more).1, [OTHER_CELLS]);
+    }
+
+    #[test]
+    fn a_board_that_is_laid_after_the_first_click_is_classic() {
+        let game = json!({"rule": "safe-first", "width": 9, "height": 9, "minecount": 10, "seed": 3,
+            "clicks": [[4, 4]], "presses": [[0, 0, 4, 4]]});
+        let request = PageRequest::read(&game.to_string()).unwrap();
+        let (recording, left_out) = recording(&request).unwrap();
+        assert_eq!((recording.mode, left_out.len()), (Mode::Classic, 0));
     }
 
     #[test]

@@ -5,7 +5,7 @@
 use super::answer::{
     LayoutAnswer, MatchAnswer, PackAnswer, PageAnswer, ReadGameAnswer, ReadPositionAnswer,
 };
-use super::replay::{is_own_game, recorded_game};
+use super::replay::{own_game, recorded_game};
 use super::request::{PageRequest, TextForm};
 use analysis::field::read_field;
 use analysis::json::coordinates::list_coordinates;
@@ -20,13 +20,15 @@ use viewer::data::ViewerGame;
 /// What a text or a file is.
 pub fn read(request: &PageRequest) -> Result<PageAnswer, String> {
     let bytes = match (&request.text, &request.bytes) {
-        (Some(text), _) if request.form == Some(TextForm::Game) => return read_game(text),
         (Some(text), _) => text.as_bytes(),
         (None, Some(bytes)) => bytes,
         (None, None) => return Err("the request needs `text` or `bytes`".to_owned()),
     };
-    if let Some(text) = saved_game(bytes) {
-        return read_kept(text);
+    if let Some(Ok(kept)) = saved_game(bytes).map(read_kept) {
+        return Ok(kept);
+    }
+    if let (Some(text), Some(TextForm::Game)) = (&request.text, request.form) {
+        return read_game(text);
     }
     match game::formats::read(bytes).map_err(|error| error.to_string())? {
         Contents::Position(position) => read_position(position),
@@ -114,8 +116,7 @@ fn read_game(text: &str) -> Result<PageAnswer, String> {
 fn read_recorded(text: &str) -> Result<ReadGameAnswer, String> {
     let game = recorded_game(text)?;
     // A classic game of the page is a log of Botzone's here, whose first click is a turn.
-    let own = is_own_game(text).then(|| PageRequest::read(text)).transpose()?;
-    let rule = own.and_then(|own| own.rule).unwrap_or(game.outcome().rule);
+    let rule = own_game(text)?.and_then(|own| own.rule).unwrap_or(game.outcome().rule);
     let (turns, objective) = (game.moves(), rule.objective());
     let mut game = ViewerGame::new(game.as_ref(), objective, "");
     game.scored = !rule.is_classic();
@@ -246,8 +247,14 @@ mod tests {
         let told = ["objective", "unit", "scored"].map(|key| read[key].clone());
         assert_eq!(told, [json!("clean-win"), json!("probability to win"), json!(false)]);
         assert_eq!(bytes(page(&inside.to_string()).as_bytes()).unwrap(), read);
-        // A page without a game inside is read by its log.
-        for inside in ["", "{", "{}", r#"{"text":7}"#] {
+        let pasted = PageRequest {
+            text: Some(page(&inside.to_string())),
+            form: Some(TextForm::Game),
+            ..PageRequest::default()
+        };
+        assert_eq!(read_value(&pasted).unwrap(), read);
+        // Without a game inside it is read by its log.
+        for inside in ["", "{", "{}", r#"{"text":7}"#, r#"{"text":"hello"}"#] {
             let log = text(&page(inside)).unwrap();
             assert_eq!(log["count"], text(fixtures::sample::SMALL_GAME).unwrap()["count"]);
         }

@@ -134,7 +134,7 @@ impl GameSource {
     /// # Errors
     /// The fault of the text, in one line.
     pub fn read(text: &str) -> Result<GameSource, String> {
-        let text = text.trim_start_matches('\u{feff}');
+        let text = without_mark(text);
         let value: Value = serde_json::from_str(text).unwrap_or_default();
         let mut is_first_free = false;
         let record = if is_own(&value) {
@@ -175,6 +175,19 @@ impl GameSource {
     }
 }
 
+/// A text without a byte order mark.
+fn without_mark(text: &str) -> &str {
+    text.trim_start_matches('\u{feff}')
+}
+
+/// Reads the page's own setting and clicks, if a text is that.
+///
+/// # Errors
+/// One line, where a key has a wrong value.
+pub fn own_game(text: &str) -> Result<Option<PageRequest>, String> {
+    is_own_game(text).then(|| PageRequest::read(without_mark(text))).transpose()
+}
+
 /// Whether a game as JSON is the page's own setting and clicks.
 fn is_own(game: &Value) -> bool {
     game["do"] == "open"
@@ -182,7 +195,7 @@ fn is_own(game: &Value) -> bool {
 
 /// Whether a text is a game as the page's own setting and clicks.
 pub fn is_own_game(text: &str) -> bool {
-    serde_json::from_str(text).is_ok_and(|value| is_own(&value))
+    serde_json::from_str(without_mark(text)).is_ok_and(|value| is_own(&value))
 }
 
 /// Reads a game for the viewer.

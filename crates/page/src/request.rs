@@ -51,9 +51,9 @@ pub struct PageRequest {
     pub mines: Option<Vec<RequestedCell>>,
     /// The cells that were opened, in order.
     pub clicks: Vec<RequestedCell>,
-    /// What the mouse did, in order: milliseconds since the first click, the button (0 left, 1
-    /// middle, 2 right), row and column.
-    pub presses: Option<Vec<[i64; 4]>>,
+    /// What the mouse did, in order: the game's time in milliseconds, the button (0 left, 1 middle,
+    /// 2 right), row and column. Anything else is as if it were not there.
+    pub presses: Option<serde_json::Value>,
     /// The first click whose changes are listed; the last one unless stated.
     pub since: Option<usize>,
     /// The most clicks that the engine adds, or the most cells whose chance to win is told.

@@ -7,7 +7,7 @@ use super::link::shortest;
 use super::play::written_record;
 use super::position::cell_of;
 use super::presses::recording;
-use super::replay::{GameSource, is_own_game};
+use super::replay::{GameSource, own_game};
 use super::request::{PageRequest, TextForm, required};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
 use game::board_file::Layout;
@@ -55,7 +55,7 @@ fn write_position(request: &PageRequest, form: TextForm) -> Result<PageAnswer, S
 
 fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
     let source = GameSource::read(game)?;
-    let own = is_own_game(game).then(|| PageRequest::read(game)).transpose()?;
+    let own = own_game(game)?;
     let mut notes = Vec::new();
     let text = match (form, &source) {
         (TextForm::Link, _) => {

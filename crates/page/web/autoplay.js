@@ -57,6 +57,7 @@ class AutoPlay {
     const request = { do: "decide", field: game.field.toText(), objective, effort: this.#effort };
     const { move } = await this.view.app.ask(request, { slow: true });
     if (this.run !== run || move === null) return false;
+    this.view.clock.tick();
     game.pressForSapper(move.cell);
     await this.view.openCell(move.cell, { move });
     return true;
@@ -70,6 +71,7 @@ class AutoPlay {
     const answer = await this.view.app.ask(request, { slow: true });
     if (this.run !== run || count !== game.clicks.length) return false;
     const played = answer.played ?? [];
+    this.view.clock.tick();
     for (const move of played) game.pressForSapper(move.cell);
     game.apply(answer);
     for (const move of played) {

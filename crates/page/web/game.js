@@ -7,7 +7,8 @@
 //
 // `clicks` are the cells that were opened; `counts` are the player's clicks, of which a chord may
 // open several cells, and a flag none. `presses` are the same clicks in order, [milliseconds,
-// button, row, column]; null in a game of an earlier version of the page, which did not keep them.
+// button, row, column], with those that take a flag away before Sapper or an opening opens its cell;
+// null in a game of an earlier version of the page, which did not keep them.
 //
 // Invariant: `verdicts[i]` is about `clicks[i]`: null where it is not judged, and undefined while
 // it is being judged.
@@ -50,7 +51,9 @@ class Game {
     const { flags } = this.field;
     this.field = Field.fromText(field);
     flags.forEach((flag, index) => {
-      this.field.flags[index] = this.field.shows[index] === HIDDEN ? flag : 0;
+      const isHidden = this.field.shows[index] === HIDDEN;
+      this.field.flags[index] = isHidden ? flag : 0;
+      if (flag === 1 && !isHidden) this.#unflagBefore(this.field.cellAt(index));
     });
     this.hits = hits;
     this.isOver = over;
@@ -80,6 +83,12 @@ class Game {
     if (this.isOver) return;
     this.counts[["left", "chords", "right"][button]]++;
     this.presses?.push([Math.round(this.time), button, row, column]);
+  }
+
+  // An opening opened a flagged cell, which recordings of other programs keep closed.
+  #unflagBefore([row, column]) {
+    const [time] = this.presses?.at(-1) ?? [];
+    if (time !== undefined) this.presses.splice(-1, 0, [time, 2, row, column]);
   }
 
   // Sapper clicks on a cell. It knows no flags: one there was wrong, or is in its way.
@@ -130,7 +139,7 @@ class Game {
 
   // Earlier versions of the page had whole seconds, and no presses.
   static load({ flags, seconds = 0, ...saved }) {
-    saved.presses ??= null;
+    if (!Array.isArray(saved.presses)) saved.presses = null;
     const setting = { ...saved.setting, rule: currentName(saved.setting.rule) };
     saved.time ??= seconds * 1000;
     const game = Object.assign(new Game(setting), saved, { setting });

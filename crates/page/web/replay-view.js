@@ -86,7 +86,7 @@ class ReplayView {
       this.isRestored = true;
       this.app.closeNotice();
       this.app.show("replay");
-      this.#open(text, game, turn);
+      this.#open(game.text ?? text, game, turn);
     } catch (fault) {
       this.app.fail("The game cannot be read: " + fault.message);
     }

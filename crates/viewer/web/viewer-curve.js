@@ -32,7 +32,9 @@ class ViewerCurve {
     this.lastTurn = Math.max(1, chances.length - 1);
     const isTold = (chance) => chance !== null && chance !== undefined;
     const told = chances.flatMap((chance, turn) => (isTold(chance) ? [{ turn, ...chance }] : []));
-    this.root.hidden = told.length < 2 && !chances.includes(undefined);
+    // Once it has its place it keeps it.
+    this.root.hidden &&= told.length < 2 && !chances.includes(undefined);
+    this.root.style.visibility = told.length < 2 ? "hidden" : "";
     if (this.root.hidden) return;
     const isAfterGap = (index) => index === 0 ||
       chances.slice(told[index - 1].turn, told[index].turn).includes(undefined);

@@ -263,7 +263,8 @@ fn the_efforts_on_the_same_boards_are_a_line() {
         "a-fast --level 11x11/30 --seed 1 --effort fast --try 30\n\
          a-standard --level 11x11/30 --seed 1 --less a-fast --try 20\n\
          b --level 9x9/10 --rule open-first --first 4,4 --seed 1 --effort full --try 10\n\
-         c --level 8x8/10 --seed 1 --without endgame --try 10\n",
+         c --level 8x8/10 --seed 1 --without endgame --try 10\n\
+         d --level 11x11/30 --seed 1 --day 10\n",
     );
     assert_eq!(folder.results(&["run"]).code, 0);
     let page = folder.text("page.md");
@@ -295,6 +296,16 @@ fn the_efforts_on_the_same_boards_are_a_line() {
     for (row, expected) in rows.iter().zip(expected) {
         assert_eq!(row[1..6], expected, "{filled}");
     }
+    // What the list does not compare, and what is not measured.
+    fs::write(&page, "<!-- efforts a-fast d --><!-- end -->").unwrap();
+    let run = folder.results(&["fill", &page]);
+    let fault = "d is not measured: run `results run d`";
+    assert!(run.code == 2 && run.stderr.contains(fault), "{}", run.stderr);
+    assert_eq!(folder.results(&["run", "d", "--size", "day"]).code, 0);
+    assert_eq!(folder.results(&["fill", &page]).code, 0);
+    let uncompared = fs::read_to_string(&page).unwrap();
+    let row: Vec<&str> = uncompared.lines().nth(4).unwrap().split('|').map(str::trim).collect();
+    assert_eq!((row[1], row[5]), ("a", "-"), "{uncompared}");
     let gain = &standard["less"][0];
     assert_eq!([rows[0][6], rows[1][6]], [&value(gain, 1.0, 4, true), ""], "{filled}");
     fs::write(&page, "<!-- efforts b --><!-- end -->").unwrap();

@@ -175,7 +175,7 @@ fn pages_have_the_stored_odds() {
         ("<!-- result ours won -->", "`won` is no field of odds: give median"),
         ("<!-- results ours -->", "ours is of no games; give `odds ours`"),
         ("<!-- differences ours -->", "ours is of no games"),
-        ("<!-- odds games -->", "games has no figures of today's play"),
+        ("<!-- odds games -->", "games is not measured: run `results run games`"),
     ] {
         let (code, error, _) = fill(&format!("{text}<!-- end -->\n"));
         assert!(code == 2 && error.contains(expected), "{text}: {error}");

@@ -23,7 +23,7 @@ struct Line<'r> {
 pub fn efforts_table(measurements: &[(Effort, &MeasurementReport)]) -> Table {
     let mut lines: Vec<Line> = Vec::new();
     for &(effort, one) in measurements {
-        let place = effort as usize;
+        let place = EFFORTS.iter().position(|one| *one == effort).unwrap_or_default();
         let continues = |line: &Line| {
             line.by_effort[place..].iter().all(Option::is_none)
                 && line.measured().all(|other| other.boards == one.boards)
@@ -70,13 +70,14 @@ impl Line<'_> {
         })
     }
 
-    /// What the measurement gains over the one of less effort, if it is compared with that.
+    /// What the measurement gains over the one of less effort; `-` if the list does not compare
+    /// them.
     fn gain(&self, place: usize) -> String {
         let [Some(before), Some(one)] = [self.by_effort[place - 1], self.by_effort[place]] else {
             return String::new();
         };
         let less = one.less.iter().find(|less| less.than == before.name);
-        less.map_or_else(String::new, |less: &DifferenceReport| {
+        less.map_or("-".to_owned(), |less: &DifferenceReport| {
             with_half_width(signed(one.is_classic()), less.adjusted, less.adjusted_interval)
         })
     }

@@ -215,12 +215,13 @@ impl<'r> Found<'r> {
     fn of(report: &'r Report, name: &str) -> Result<Found<'r>> {
         let games = report.measurements.iter().find(|one| one.name == name);
         let odds = report.odds.iter().find(|one| one.name == name);
-        let (found, count) = match (games, odds) {
-            (Some(games), _) => (Found::Games(games), games.games),
-            (None, Some(odds)) => (Found::Odds(odds), odds.positions),
+        let (found, count, is_outdated) = match (games, odds) {
+            (Some(games), _) => (Found::Games(games), games.games, games.outdated.is_some()),
+            (None, Some(odds)) => (Found::Odds(odds), odds.positions, odds.outdated.is_some()),
             (None, None) => bail!("no measurement is called {name}"),
         };
-        ensure!(count > 0, "{name} has no figures of today's play");
+        ensure!(count > 0 || !is_outdated, "{name} has no figures of today's play");
+        ensure!(count > 0, "{name} is not measured: run `results run {name}`");
         Ok(found)
     }
 

@@ -22,7 +22,7 @@ pub struct MeasurementReport {
     /// What is measured, as the list says it.
     what: String,
     rule: Rule,
-    /// The boards, as [`Games::boards_text`] has them.
+    /// The objective and the boards.
     #[serde(skip)]
     pub boards: String,
     /// The effort, where the engine plays with all of its parts.
@@ -168,7 +168,7 @@ impl MeasurementReport {
             name: measurement.name.clone(),
             what: measurement.to_string(),
             rule: of.rule(),
-            boards: of.boards_text(),
+            boards: of.objective_and_boards(),
             effort: of.player.effort(),
             games,
             of: measurement.count(size),

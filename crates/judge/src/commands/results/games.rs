@@ -76,6 +76,15 @@ impl Games {
         format!("{}, seeds from {}", self.options(), self.first)
     }
 
+    /// The objective, of an engine, and the boards.
+    pub fn objective_and_boards(&self) -> String {
+        let objective = match &self.player {
+            Player::Engine(strength) => strength.objective(self.rule()).to_string(),
+            Player::Bot(_) => String::new(),
+        };
+        format!("{objective} {}", self.boards_text())
+    }
+
     /// The rule.
     pub fn rule(&self) -> Rule {
         self.start.rule()

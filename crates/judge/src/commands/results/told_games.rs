@@ -17,7 +17,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs::{self, File, OpenOptions};
-use std::io::{ErrorKind, Read, Write as _};
+use std::io::{ErrorKind, Read, Seek as _, SeekFrom, Write as _};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
@@ -171,7 +171,9 @@ impl GamesFile {
         if let Some(folder) = self.path.parent() {
             fs::create_dir_all(folder).with_context(cannot)?;
         }
-        self.locked()?.write_all(&member).with_context(cannot)?;
+        let mut file = self.locked()?;
+        file.seek(SeekFrom::Start(self.len)).with_context(cannot)?;
+        file.write_all(&member).with_context(cannot)?;
         self.len += member.len() as u64;
         self.found = self.len;
         self.parts.insert(told.part, member);
@@ -180,13 +182,15 @@ impl GamesFile {
 }
 
 impl GamesFile {
-    /// The file as it was read or written last, open to append, without what a judge that was
-    /// killed left behind. It is locked as long as it is open.
+    /// The file as it was read or written last, without what a judge that was killed left behind.
+    /// It is locked as long as it is open.
     fn locked(&self) -> Result<File> {
         let name = self.path.display();
         let cannot = || format!("cannot write {name}");
+        // Not to append: Windows neither locks such a file nor cuts it.
         let mut open = OpenOptions::new();
-        let file = open.append(true).create(true).open(&self.path).with_context(cannot)?;
+        open.read(true).write(true).create(true).truncate(false);
+        let file = open.open(&self.path).with_context(cannot)?;
         ensure!(
             try_lock(&file),
             "another run writes {name}; wait for it, or name another folder by --games"
@@ -278,7 +282,7 @@ mod tests {
         );
         read().add(&told((6, 10)), &games(5)).unwrap();
         // While another one is at it.
-        let file = File::options().append(true).open(folder.path().join("x.clicks.gz")).unwrap();
+        let file = File::options().write(true).open(folder.path().join("x.clicks.gz")).unwrap();
         assert!(try_lock(&file));
         let error = one.add(&told((13, 13)), &games(1)).unwrap_err().to_string();
         assert!(error.starts_with("another run writes"), "{error}");
