@@ -1,7 +1,8 @@
 //! A game of the page as a recording of the mouse, with its times, flags and chords.
 //!
-//! A game has the cells that were opened, and, unless an earlier version of the page wrote it, every
-//! press: [`PageRequest::presses`]. A game without presses is written as a bot's: a click a second.
+//! A game has the cells that were opened, and, unless an earlier version of the page wrote it,
+//! every press: [`PageRequest::presses`]. A game without presses is written as a bot's: a click a
+//! second.
 //!
 //! Invariant: the recording has the layout, the rule and the end of the game, and opens the cells
 //! that the game opened until its first hit; a chord that hits opens more.

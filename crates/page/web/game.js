@@ -7,8 +7,8 @@
 //
 // `clicks` are the cells that were opened; `counts` are the player's clicks, of which a chord may
 // open several cells, and a flag none. `presses` are the same clicks in order, [milliseconds,
-// button, row, column], with those that take a flag away before Sapper or an opening opens its cell;
-// null in a game of an earlier version of the page, which did not keep them.
+// button, row, column], with those that take a flag away before Sapper or an opening opens its
+// cell; null in a game of an earlier version of the page, which did not keep them.
 //
 // Invariant: `verdicts[i]` is about `clicks[i]`: null where it is not judged, and undefined while
 // it is being judged.

@@ -162,9 +162,8 @@ class AnalysisPanel {
     const isOfMines = conflicts.some(({ total }) => total);
     byId("totals").textContent = framed === 0 ? "Change the number of mines." :
       (framed === 1 ? "Change the framed cell" : "Change one of the framed cells") +
-      (flags.length === 0 ? "" : numbers.length === 0 ? ": flags are mines here" :
-        ": a number, or a flag, since flags are mines here") +
-      (isOfMines ? ", or the number of mines." : ".");
+      (isOfMines ? ", or the number of mines." : ".") +
+      (flags.length > 0 ? " Flags are mines here." : "");
   }
 
   showFault(text) {

@@ -73,8 +73,7 @@ pageTest("flags are mines where the player says so", ROW, async (sapper, page) =
   assert.equal(await sapper.text("#move-line"), "This position cannot be");
   assert.deepEqual((await sapper.marked("wrong")).sort(), ["0,0", "0,2"]);
   assert.equal(await sapper.text("#totals"),
-    "Change one of the framed cells, a number or a flag, which is a mine here, " +
-    "or the number of mines.");
+    "Change one of the framed cells, or the number of mines. Flags are mines here.");
   await page.uncheck("#flags-are-mines");
   await sapper.ready();
   assert.equal(await sapper.odds([0, 2]), 0);
