@@ -7,23 +7,21 @@
 use comfy_table::Table;
 use sapper::settings::params::Effort;
 
-use super::game_report::{DifferenceReport, MeasurementReport, scaled, signed};
+use super::game_report::{MeasurementReport, scaled, signed};
 use crate::report::table::Format::Decimals;
 use crate::report::table::{Column, Format, table};
 
-const EFFORTS: [Effort; 3] = [Effort::Fast, Effort::Standard, Effort::Full];
-
-/// The measurements of the same boards, by effort.
+/// The measurements of the same boards, in the order of [`Effort::ALL`].
 #[derive(Default)]
 struct Line<'r> {
-    by_effort: [Option<&'r MeasurementReport>; 3],
+    by_effort: [Option<&'r MeasurementReport>; Effort::ALL.len()],
 }
 
 /// The adjusted results of measurements with their efforts, a line for those of the same boards.
 pub fn efforts_table(measurements: &[(Effort, &MeasurementReport)]) -> Table {
     let mut lines: Vec<Line> = Vec::new();
     for &(effort, one) in measurements {
-        let place = EFFORTS.iter().position(|one| *one == effort).unwrap_or_default();
+        let place = Effort::ALL.iter().position(|one| *one == effort).unwrap_or_default();
         let continues = |line: &Line| {
             line.by_effort[place..].iter().all(Option::is_none)
                 && line.measured().all(|other| other.boards == one.boards)
@@ -56,7 +54,8 @@ impl Line<'_> {
     /// The name of the first measurement, without its effort.
     fn name(&self) -> String {
         let name = self.measured().next().map_or("", |one| &one.name);
-        let without = EFFORTS.iter().find_map(|effort| name.strip_suffix(&format!("-{effort}")));
+        let without =
+            Effort::ALL.iter().find_map(|effort| name.strip_suffix(&format!("-{effort}")));
         without.unwrap_or(name).to_owned()
     }
 
@@ -77,7 +76,7 @@ impl Line<'_> {
             return String::new();
         };
         let less = one.less.iter().find(|less| less.than == before.name);
-        less.map_or("-".to_owned(), |less: &DifferenceReport| {
+        less.map_or("-".to_owned(), |less| {
             with_half_width(signed(one.is_classic()), less.adjusted, less.adjusted_interval)
         })
     }
