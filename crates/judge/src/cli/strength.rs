@@ -1,5 +1,6 @@
 //! The options of the engine's objective and effort, for commands that run it in process.
 
+use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use game::rule::Rule;
 use sapper::settings::params::EndgameLimits;
@@ -60,6 +61,19 @@ impl Strength {
     /// The effort and the objective in a game by `rule`, whatever is disabled.
     pub fn effort_and_objective(&self, rule: Rule) -> (Effort, Objective) {
         (self.effort, self.objective(rule))
+    }
+
+    /// The objective and the effort of the whole engine in a game by `rule`.
+    ///
+    /// # Errors
+    /// Fails if a part is disabled.
+    pub fn whole(&self, rule: Rule) -> Result<(Objective, Effort)> {
+        ensure!(
+            self.without.is_empty(),
+            "--without disables parts of the engine, but not of what judges it: choose --effort \
+             instead"
+        );
+        Ok((self.objective(rule), self.effort))
     }
 
     /// The options that give this strength.

@@ -7,6 +7,7 @@
 //! | [`guess_bins`], [`BinReport`] | guesses by their odds, and whether the odds are right |
 //! | [`run`] | the counts of a run, and the shards that a long run consists of |
 //! | [`FaultReport`], [`GameRow`] | what is told of a bot's fault, and of its game in a CSV file |
+//! | [`ceiling`] | what games gain whose guesses long playouts choose |
 //! | [`start_cost()`] | what it costs that a bot is started for each turn |
 //! | [`analyze_game`] | a recorded game with its turns analyzed |
 //! | [`drawing`], [`palette`], [`progress`] | cells as text, odds as colours, the progress bar |
@@ -25,6 +26,7 @@ use serde::Serializer;
 mod adjusted;
 mod analyzed;
 mod bin_report;
+pub mod ceiling;
 pub mod csv_table;
 mod csv_writer;
 pub mod drawing;

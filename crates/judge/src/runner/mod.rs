@@ -7,6 +7,7 @@
 //! | [`bots`] | processes that speak the protocol, and games with them |
 //! | [`games`] | games on several threads |
 //! | [`board_game`] | one game in process, the engine's or one told by its clicks |
+//! | [`judged_game`], [`open_shares`] | a game with one of its guesses judged, and which guesses |
 //! | [`threads`], [`ordered`] | threads, and a pool of them whose results arrive in order |
 //! | [`samples`] | sample inputs with the acceptable answers |
 //! | [`interrupt`] | ends the bots when the judge is interrupted |
@@ -30,9 +31,11 @@ pub mod contents;
 pub mod files;
 pub mod games;
 pub mod interrupt;
+pub mod judged_game;
 pub mod language;
 pub mod limits;
 pub mod messages;
+pub mod open_shares;
 mod ordered;
 pub mod samples;
 pub mod seeds;

@@ -7,9 +7,10 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use crate::bots::judge;
+use crate::results::Folder;
 
 /// Small boards with guesses that are no solved endgame.
-const OPTIONS: [&str; 14] = [
+const OPTIONS: [&str; 12] = [
     "--level",
     "9x9/16",
     "--rule",
@@ -20,8 +21,6 @@ const OPTIONS: [&str; 14] = [
     "fast",
     "--playouts",
     "40",
-    "--candidates",
-    "3",
     "--seeds",
     "1..30",
 ];
@@ -102,4 +101,53 @@ fn a_part_of_the_engine_cannot_be_disabled() {
     assert!(run.stderr.contains("choose --effort instead"), "{}", run.stderr);
     let run = judge(["ceiling", "--open", "5..1"]);
     assert!(run.code == 2 && run.stderr.contains("such as 67..100"), "{}", run.stderr);
+}
+
+/// The parts of two sizes add up to the command on all of their boards, whatever the threads.
+#[test]
+fn a_measurement_of_the_list_is_the_ceiling_of_its_boards() {
+    let folder = Folder::new(
+        "fast --level 9x9/16 --rule safe-first --effort fast --ceiling fast --playouts 40 --seed 1 \
+         --try 4 --day 30",
+    );
+    let run = folder.results(&["run", "--size", "try", "--jobs", "1"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let begun = folder.results(&["show", "--size", "day"]);
+    assert!(begun.code == 1 && begun.stderr.contains("incomplete: fast (4 of 30)"));
+    let run = folder.results(&["run", "--size", "day", "--jobs", "2"]);
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    let shown = folder.show("day")["ceilings"][0].clone();
+    let whole = ceiling(&[]);
+    assert_eq!((&shown["games"], &shown["outdated"]), (&json!(30), &json!(null)));
+    assert_eq!(shown["phases"], whole["rows"]);
+    // The stored command judges the games of the last part again.
+    let command = shown["command"].as_str().unwrap();
+    let again = judge(command.split(' ').skip(1).chain(["--json"]));
+    let again: Value = serde_json::from_str(&again.stdout).unwrap();
+    assert_eq!(again["games"], json!(2));
+
+    fs::write(
+        folder.path("page.md"),
+        "<!-- result fast gain --><!-- end --> <!-- ceilings fast --><!-- end -->",
+    )
+    .unwrap();
+    let page = folder.text("page.md");
+    assert_eq!(folder.results(&["fill", &page]).code, 0);
+    let filled = fs::read_to_string(&page).unwrap();
+    let text = judge([&["ceiling"], &OPTIONS[..]].concat()).stdout;
+    let row = text.lines().find(|line| line.starts_with("| whole game")).unwrap();
+    let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+    let gain = format!("<!-- result fast gain -->{} ({})<!-- end -->", cells[6], cells[7]);
+    assert!(filled.contains(&gain), "{filled}\n{row}");
+    assert!(filled.contains("| fast        | 30    | points |"), "{filled}");
+    for (place, expected) in [
+        ("ceilings none", "no measurement is called none"),
+        ("odds fast", "fast is of no odds; give `ceilings fast`"),
+        ("results fast", "fast is of no games; give `ceilings fast`"),
+        ("result fast won", "`won` is no field of a ceiling: give gain or games"),
+    ] {
+        fs::write(&page, format!("<!-- {place} --><!-- end -->")).unwrap();
+        let run = folder.results(&["fill", &page]);
+        assert!(run.code == 2 && run.stderr.contains(expected), "{}", run.stderr);
+    }
 }

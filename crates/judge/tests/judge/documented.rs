@@ -398,7 +398,8 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
 fn results(folder: &Folder, command: &str) -> String {
     let list = "a --level 6x6/6 --effort fast --try 2 --day 4\n\
                 b --level 6x6/6 --effort fast --less a --try 2 --day 4\n\
-                c --odds mid-game --try 2 --day 4\n";
+                c --odds mid-game --try 2 --day 4\n\
+                d --level 6x6/6 --effort fast --ceiling fast --playouts 4 --try 2 --day 4\n";
     folder.write("list.txt", list);
     format!("results {command} --folder {}", folder.name(""))
 }

@@ -14,14 +14,13 @@
 //! Invariant: the result of a game follows from its board and the settings, and the results do not
 //! depend on the number of threads.
 
-mod games;
-mod share;
+mod header;
 mod view;
 
 use std::ops::ControlFlow;
 
 use analysis::review::second_step::{SecondStepSettings, SecondStepper};
-use anyhow::{Result, ensure};
+use anyhow::Result;
 use sapper::kit::text::pluralize;
 use sapper::{Effort, Engine};
 
@@ -31,8 +30,9 @@ use crate::cli::{
 use crate::report::progress;
 use crate::runner::games::play_games;
 use crate::runner::interrupt;
-use games::{Header, JudgedGame, judge_game};
-use share::OpenShares;
+use crate::runner::judged_game::{CANDIDATES, JudgedGame, judge_game};
+use crate::runner::open_shares::OpenShares;
+use header::Header;
 use view::Report;
 
 /// Measure how much strength is left: guesses chosen by long playouts.
@@ -65,7 +65,8 @@ pub struct Arguments {
     #[arg(long, value_name = "N", value_parser = parse_integer::<u32>, default_value_t = 1000)]
     playouts: u32,
     /// Candidates of a guess, in order of the look-ahead's cost
-    #[arg(long, value_name = "N", value_parser = parse_integer::<u32>, default_value_t = 6)]
+    #[arg(long, value_name = "N", value_parser = parse_integer::<u32>)]
+    #[arg(default_value_t = CANDIDATES)]
     candidates: u32,
     /// Only guesses with so many percent of the safe cells open
     #[arg(long, value_name = "A..B", default_value_t = OpenShares::ALL)]
@@ -80,11 +81,7 @@ pub struct Arguments {
 pub fn run(arguments: &Arguments) -> Result<Outcome> {
     let options = &arguments.boards;
     let rule = options.rule();
-    let (effort, objective) = options.strength.effort_and_objective(rule);
-    ensure!(
-        options.strength.effort() == effort.to_string(),
-        "--without disables parts of the engine, but not of what judges it: choose --effort instead"
-    );
+    let (objective, effort) = options.strength.whole(rule)?;
     let settings = SecondStepSettings {
         objective,
         effort,

@@ -5,17 +5,11 @@ use sapper::board::geometry::Place;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
 
-use super::games::{Header, JudgedGame, JudgedGuess};
-use crate::report::Mean;
-use crate::report::table::Format::{self, Decimals, Percent, Signed, SignedPercent};
+use super::header::Header;
+use crate::report::ceiling::{CeilingSums, PhaseRow, gain_format, phases_table};
+use crate::report::table::Format::{self, Percent};
 use crate::report::table::{Column, table};
-
-/// The phases: the first share of open safe cells, and a name.
-const PHASES: [(f64, f64, &str); 3] = [
-    (0.0, 1.0 / 3.0, "first third open"),
-    (1.0 / 3.0, 2.0 / 3.0, "second third"),
-    (2.0 / 3.0, f64::INFINITY, "last third"),
-];
+use crate::runner::judged_game::{JudgedGame, JudgedGuess};
 
 /// The gains; `--json` prints these fields.
 #[derive(Serialize)]
@@ -57,51 +51,13 @@ fn place_text(place: Option<(u32, u32)>) -> String {
     place.map_or(String::new(), |(row, column)| Place { row, column }.to_string())
 }
 
-/// The guesses of a phase.
-#[derive(Serialize)]
-struct PhaseRow {
-    phase: &'static str,
-    /// The guesses that were drawn.
-    drawn: u64,
-    /// Those of them with candidates to compare.
-    compared: u64,
-    /// Those of them for which the playouts choose another cell.
-    differing: u64,
-    /// The guesses of a game.
-    guesses_a_game: f64,
-    /// What a game gains, with its 95 % interval.
-    gain: f64,
-    interval: Option<(f64, f64)>,
-    /// What a game seems to gain by the playouts that chose: too much.
-    gain_as_chosen: f64,
-    /// How gains are printed.
-    #[serde(skip)]
-    format: Format,
-}
-
-const COLUMNS: [Column<PhaseRow>; 8] = [
-    ("phase", |row| row.phase.to_owned()),
-    ("guesses a game", |row| Decimals(2).text(&row.guesses_a_game)),
-    ("drawn", |row| Decimals(0).text(&row.drawn)),
-    ("compared", |row| Decimals(0).text(&row.compared)),
-    ("differ", |row| Decimals(0).text(&row.differing)),
-    ("gain a game", |row| row.format.text(&row.gain)),
-    ("95 %", |row| row.format.text(&row.interval)),
-    ("as chosen", |row| row.format.text(&row.gain_as_chosen)),
-];
-
 impl<'a> Report<'a> {
     /// The report of these games.
     pub fn of(games: &[JudgedGame], rule: Rule, header: &'a Header) -> Report<'a> {
-        let (unit, format) = match rule {
-            Rule::Botzone => ("mines", Signed(4)),
-            Rule::SafeFirst | Rule::OpenFirst => ("probability to win", SignedPercent(3)),
-        };
-        let row = |&(from, to, phase): &(f64, f64, &'static str)| {
-            PhaseRow::of(games, phase, format, |open| (from..to).contains(&open))
-        };
-        let mut rows: Vec<PhaseRow> = PHASES.iter().map(row).collect();
-        rows.push(PhaseRow::of(games, "whole game", format, |_| true));
+        let unit = if rule.is_classic() { "probability to win" } else { "mines" };
+        let format = gain_format(rule);
+        let mut sums = CeilingSums::default();
+        games.iter().for_each(|game| sums.add(game, 0));
         let judged = games.iter().filter_map(|game| Some((game.index, game.drawn.as_ref()?)));
         let with_low = judged.map(|(board, guess)| (guess.interval().0, board, guess));
         let mut sure: Vec<_> = with_low.filter(|(low, ..)| *low > 0.0).collect();
@@ -113,13 +69,13 @@ impl<'a> Report<'a> {
             format,
         };
         let largest = sure.into_iter().map(row).collect();
-        Report { header, games: games.len() as u64, unit, rows, largest }
+        Report { header, games: sums.games, unit, rows: sums.rows(rule), largest }
     }
 
     /// The gain of a game, in a few words.
     pub fn summary(&self) -> String {
         let text = |row: &PhaseRow| {
-            let (gain, interval) = (row.format.text(&row.gain), row.format.text(&row.interval));
+            let (gain, interval) = (row.gain_text(), row.interval_text());
             format!("gain {gain} ({interval}) {} a game", self.unit_text())
         };
         self.rows.last().map(text).unwrap_or_default()
@@ -134,7 +90,7 @@ impl<'a> Report<'a> {
             setting.objective,
             setting.effort,
             self.unit_text(),
-            table(&COLUMNS, &self.rows)
+            phases_table(&self.rows)
         );
         if !self.largest.is_empty() {
             let largest = table(&LARGEST_COLUMNS, &self.largest);
@@ -148,44 +104,5 @@ impl<'a> Report<'a> {
     /// The unit of the printed gains.
     fn unit_text(&self) -> &'static str {
         if self.unit == "mines" { "mines" } else { "points of the chance to win" }
-    }
-}
-
-impl PhaseRow {
-    /// The guesses with such a share of the safe cells open.
-    fn of(
-        games: &[JudgedGame],
-        phase: &'static str,
-        format: Format,
-        is_in: impl Fn(f64) -> bool,
-    ) -> PhaseRow {
-        let (mut gains, mut guesses) = (Mean::default(), Mean::default());
-        let (mut drawn, mut compared, mut differing, mut as_chosen) = (0, 0, 0, 0.0);
-        for game in games {
-            let guess = game.drawn.as_ref().filter(|guess| is_in(guess.open));
-            let Some(guess) = guess else {
-                gains.add(0.0);
-                guesses.add(0.0);
-                continue;
-            };
-            let weight = game.guesses;
-            gains.add(weight * guess.gain);
-            guesses.add(weight);
-            drawn += 1;
-            compared += u64::from(guess.candidates > 1);
-            differing += u64::from(guess.chosen != guess.own);
-            as_chosen += weight * guess.gain_as_chosen;
-        }
-        PhaseRow {
-            phase,
-            drawn,
-            compared,
-            differing,
-            guesses_a_game: guesses.value(),
-            gain: gains.value(),
-            interval: gains.interval(f64::NEG_INFINITY..=f64::INFINITY),
-            gain_as_chosen: as_chosen / (games.len().max(1) as f64),
-            format,
-        }
     }
 }

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::game_sums::GameSums;
 use super::machine::Machine;
 use super::odds_sums::OddsSums;
+use crate::report::ceiling::CeilingSums;
 use crate::runner::boards::BoardRange;
 
 /// The results of a part of a measurement.
@@ -23,7 +24,8 @@ pub struct Figure {
     pub part: BoardRange,
     /// The signature of play of every engine that played, and the checksum of every bot's games:
     /// the measurement's first, and then those that it is compared with. Of odds, the checksum of
-    /// the program's, and then that of the engine's for all positions of the set.
+    /// the program's, and then that of the engine's for all positions of the set. Of a ceiling, the
+    /// signatures of the engine and of the playouts.
     pub play: Vec<String>,
     /// The version of the judge, with its commit.
     pub version: String,
@@ -40,6 +42,7 @@ read_from_object!(both Figure);
 pub enum Sums {
     Games(Box<GameSums>),
     Odds(OddsSums),
+    Ceiling(Box<CeilingSums>),
 }
 read_from_object!(both Sums);
 
@@ -49,6 +52,7 @@ impl Sums {
         match self {
             Sums::Games(sums) => Sums::Games(Box::new(sums.untimed())),
             Sums::Odds(sums) => Sums::Odds(sums.untimed()),
+            Sums::Ceiling(sums) => Sums::Ceiling(Box::new(sums.untimed())),
         }
     }
 }
@@ -66,7 +70,7 @@ impl PartSums for GameSums {
     fn of(sums: &Sums) -> Option<&GameSums> {
         match sums {
             Sums::Games(sums) => Some(sums),
-            Sums::Odds(_) => None,
+            Sums::Odds(_) | Sums::Ceiling(_) => None,
         }
     }
 
@@ -79,11 +83,24 @@ impl PartSums for OddsSums {
     fn of(sums: &Sums) -> Option<&OddsSums> {
         match sums {
             Sums::Odds(sums) => Some(sums),
-            Sums::Games(_) => None,
+            Sums::Games(_) | Sums::Ceiling(_) => None,
         }
     }
 
     fn merge(&mut self, other: &OddsSums) {
+        self.merge(other);
+    }
+}
+
+impl PartSums for CeilingSums {
+    fn of(sums: &Sums) -> Option<&CeilingSums> {
+        match sums {
+            Sums::Ceiling(sums) => Some(sums),
+            Sums::Games(_) | Sums::Odds(_) => None,
+        }
+    }
+
+    fn merge(&mut self, other: &CeilingSums) {
         self.merge(other);
     }
 }

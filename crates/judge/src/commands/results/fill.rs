@@ -10,6 +10,7 @@
 //! <!-- efforts safe-fast safe-standard safe-full --> a table <!-- end -->
 //! <!-- picture safe.svg safe-fast safe-full --> an image <!-- end -->
 //! <!-- odds odds-mid --> a table <!-- end -->
+//! <!-- ceilings safe-ceiling --> a table <!-- end -->
 //! ```
 //!
 //! Invariant: nothing but what stands between a place-holder and its end is changed, and no file
@@ -22,6 +23,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 
+use super::ceiling_report::{CeilingReport, ceilings_table};
 use super::efforts_table::efforts_table;
 use super::folder::FolderOptions;
 use super::game_report::{
@@ -41,12 +43,12 @@ use crate::runner::messages::errln;
 ///
 /// A place-holder is `<!-- result NAME FIELD -->...<!-- end -->`, where FIELD is won, mines,
 /// adjusted, boards, cpu, or less:NAME:points, less:NAME:mines or less:NAME:adjusted; of odds it is
-/// median, p99, solved, agreeing or positions. A table is
+/// median, p99, solved, agreeing or positions; of a ceiling, gain or games. A table is
 /// `<!-- results NAME... -->...<!-- end -->`, `<!-- differences NAME... -->...<!-- end -->`,
-/// `<!-- odds NAME... -->...<!-- end -->` or `<!-- efforts NAME... -->...<!-- end -->`, with a line
-/// for the efforts on the same boards. A picture of games won against CPU time,
-/// `<!-- picture FILE.svg NAME... -->...<!-- end -->`, is drawn into the file, which is named from
-/// the page.
+/// `<!-- odds NAME... -->...<!-- end -->`, `<!-- ceilings NAME... -->...<!-- end -->` or
+/// `<!-- efforts NAME... -->...<!-- end -->`, with a line for the efforts on the same boards. A
+/// picture of games won against CPU time, `<!-- picture FILE.svg NAME... -->...<!-- end -->`, is
+/// drawn into the file, which is named from the page.
 #[derive(clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -128,12 +130,13 @@ impl FillReport {
     }
 }
 
-const BEGIN: [&str; 6] = [
+const BEGIN: [&str; 7] = [
     "<!-- result ",
     "<!-- results ",
     "<!-- differences ",
     "<!-- efforts ",
     "<!-- odds ",
+    "<!-- ceilings ",
     "<!-- picture ",
 ];
 const END: &str = "<!-- end -->";
@@ -208,6 +211,7 @@ struct DrawnReport<'r> {
 enum Found<'r> {
     Games(&'r MeasurementReport),
     Odds(&'r OddsReport),
+    Ceiling(&'r CeilingReport),
 }
 
 impl<'r> Found<'r> {
@@ -215,10 +219,15 @@ impl<'r> Found<'r> {
     fn of(report: &'r Report, name: &str) -> Result<Found<'r>> {
         let games = report.measurements.iter().find(|one| one.name == name);
         let odds = report.odds.iter().find(|one| one.name == name);
-        let (found, count, is_outdated) = match (games, odds) {
-            (Some(games), _) => (Found::Games(games), games.games, games.outdated.is_some()),
-            (None, Some(odds)) => (Found::Odds(odds), odds.positions, odds.outdated.is_some()),
-            (None, None) => bail!("no measurement is called {name}"),
+        let ceiling = report.ceilings.iter().find(|one| one.name == name);
+        let (found, count, is_outdated) = if let Some(games) = games {
+            (Found::Games(games), games.games, games.outdated.is_some())
+        } else if let Some(odds) = odds {
+            (Found::Odds(odds), odds.positions, odds.outdated.is_some())
+        } else if let Some(ceiling) = ceiling {
+            (Found::Ceiling(ceiling), ceiling.games, ceiling.outdated.is_some())
+        } else {
+            bail!("no measurement is called {name}")
         };
         ensure!(count > 0 || !is_outdated, "{name} has no figures of today's play");
         ensure!(count > 0, "{name} is not measured: run `results run {name}`");
@@ -229,6 +238,7 @@ impl<'r> Found<'r> {
         match Found::of(report, name)? {
             Found::Games(games) => Ok(games),
             Found::Odds(_) => bail!("{name} is of no games; give `odds {name}`"),
+            Found::Ceiling(_) => bail!("{name} is of no games; give `ceilings {name}`"),
         }
     }
 
@@ -236,6 +246,16 @@ impl<'r> Found<'r> {
         match Found::of(report, name)? {
             Found::Odds(odds) => Ok(odds),
             Found::Games(_) => bail!("{name} is of no odds; give `results {name}`"),
+            Found::Ceiling(_) => bail!("{name} is of no odds; give `ceilings {name}`"),
+        }
+    }
+
+    fn ceiling(report: &'r Report, name: &str) -> Result<&'r CeilingReport> {
+        match Found::of(report, name)? {
+            Found::Ceiling(ceiling) => Ok(ceiling),
+            Found::Games(_) | Found::Odds(_) => {
+                bail!("{name} is no ceiling; give `result {name} FIELD`")
+            }
         }
     }
 }
@@ -255,6 +275,7 @@ fn content(words: &[&str], report: &Report) -> Result<String> {
         ["result", name, field] => match Found::of(report, name)? {
             Found::Games(games) => field_text(games, field),
             Found::Odds(odds) => odds_text(odds, field),
+            Found::Ceiling(ceiling) => ceiling_text(ceiling, field),
         },
         ["results", names @ ..] if !names.is_empty() => {
             text(results_table(&names.iter().map(games).collect::<Result<Vec<_>>>()?))
@@ -269,13 +290,17 @@ fn content(words: &[&str], report: &Report) -> Result<String> {
             let odds = names.iter().map(|name| Found::odds(report, name));
             text(odds_table(&odds.collect::<Result<Vec<_>>>()?))
         }
+        ["ceilings", names @ ..] if !names.is_empty() => {
+            let ceilings = names.iter().map(|name| Found::ceiling(report, name));
+            text(ceilings_table(&ceilings.collect::<Result<Vec<_>>>()?))
+        }
         ["picture", file, _, ..] => {
             ensure!(file.ends_with(".svg"), "{file}: the picture is an SVG: end its name in .svg");
             Ok(format!("\n\n![Games won against the CPU time of a game]({file})\n\n"))
         }
         _ => bail!(
             "give `result NAME FIELD`, `results NAME...`, `differences NAME...`, \
-             `efforts NAME...`, `odds NAME...` or `picture FILE.svg NAME...`"
+             `efforts NAME...`, `odds NAME...`, `ceilings NAME...` or `picture FILE.svg NAME...`"
         ),
     }
 }
@@ -289,6 +314,14 @@ fn odds_text(one: &OddsReport, field: &str) -> Result<String> {
         "median" => us(&one.median_us),
         "p99" => us(&one.p99_us),
         _ => bail!("`{field}` is no field of odds: give median, p99, solved, agreeing, positions"),
+    })
+}
+
+fn ceiling_text(one: &CeilingReport, field: &str) -> Result<String> {
+    Ok(match field {
+        "games" => grouped(one.games),
+        "gain" => one.gain_text(),
+        _ => bail!("`{field}` is no field of a ceiling: give gain or games"),
     })
 }
 
@@ -356,7 +389,7 @@ mod tests {
 
     #[test]
     fn a_place_holder_that_cannot_be_filled_is_named() {
-        let report = Report { measurements: Vec::new(), odds: Vec::new() };
+        let report = Report::default();
         let page = "# A\n<!-- other --> b\n";
         assert_eq!(filled(page, &report).unwrap().text, page);
         for (page, expected) in [

@@ -12,7 +12,7 @@ use super::figure::Sums;
 use super::game_sums::GameSums;
 use super::games::{Games, Player};
 use super::part::{Measured, PartResult};
-use super::player::{PartPlayer, Signatures};
+use super::player::{PartPlayer, Signatures, signature_part};
 use crate::cli::JobOptions;
 use crate::runner::board_game::BoardToPlay;
 use crate::runner::boards::BoardRange;
@@ -50,7 +50,7 @@ impl GameParts {
             players.push(match player {
                 Player::Engine(strength) => PartPlayer::Engine {
                     strength: strength.clone(),
-                    signature: self.signatures.of(strength, games.rule()),
+                    signature: self.signatures.of(signature_part(strength, games.rule())),
                 },
                 // The measurements that are compared have the same boards.
                 Player::Bot(bot) => match self.bot_games.of_part(name, games, bot, part)? {

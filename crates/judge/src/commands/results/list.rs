@@ -6,12 +6,15 @@
 //! safe-standard --level expert --rule safe-first --less safe-fast
 //!     --try 500 --day 20000 --record 200000
 //! odds-mid --odds mid-game --try 20 --record 500
+//! safe-ceiling --ceiling fast --playouts 2000 --effort full --level expert --rule safe-first
+//!     --record 1000
 //! ```
 //!
-//! (The first line is broken here only.) `--try`, `--day` and `--record` are the numbers of boards,
-//! or of positions, in the three sizes: those of a size are the first of those of a larger one, so
-//! that no game is played twice. Results of games are adjusted too, but with `--plain`. Empty lines
-//! and what follows `#` are left out.
+//! (The first line and the last are broken here only.) `--try`, `--day` and `--record` are the
+//! numbers of boards, or of positions, in the three sizes: those of a size are the first of those
+//! of a larger one, so that no game is played twice. Results of games are adjusted too, but with
+//! `--plain`. `--ceiling` is the `--policy` of `judge ceiling`. Empty lines and what follows `#`
+//! are left out.
 //!
 //! Invariant: names are unique, no size has fewer boards than a smaller one, and the measurements
 //! of `--less` are of the same boards.
@@ -19,17 +22,23 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use analysis::review::second_step::SecondStepSettings;
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use fixtures::odds_positions::PositionSet;
 use game::rule::Rule;
+use sapper::Effort;
 
+use super::ceiling::Ceiling;
 use super::games::{Games, Player};
 use super::measurement::{Kind, Measurement};
 use super::odds::Odds;
-use crate::cli::{LevelOptions, RowColumn, Strength, checked_start, parse_count, rule_parser};
+use crate::cli::{
+    LevelOptions, RowColumn, Strength, checked_start, effort_parser, parse_count, rule_parser,
+};
 use crate::runner::files::read_text;
+use crate::runner::judged_game::CANDIDATES;
 
 /// A line of the list.
 #[derive(Parser)]
@@ -49,8 +58,15 @@ struct ListLine {
     /// A set of positions, whose odds are measured in place of games
     #[arg(long, value_name = "SET", value_parser = PositionSet::named)]
     #[arg(conflicts_with_all = ["level", "rule", "first", "objective", "effort", "without"])]
-    #[arg(conflicts_with_all = ["plain", "less", "seed"])]
+    #[arg(conflicts_with_all = ["plain", "less", "seed", "ceiling"])]
     odds: Option<&'static PositionSet>,
+    /// How much strength is left is measured, by playouts of this effort
+    #[arg(long, value_name = "EFFORT", value_parser = effort_parser())]
+    #[arg(requires = "playouts", conflicts_with_all = ["odds", "bot", "plain", "less"])]
+    ceiling: Option<Effort>,
+    /// Playouts of a candidate
+    #[arg(long, requires = "ceiling", value_parser = parse_count::<u32>)]
+    playouts: Option<u32>,
     /// A bot that plays in place of the engine, or a program that computes odds: its name
     #[arg(long, conflicts_with_all = ["objective", "effort", "without"])]
     bot: Option<String>,
@@ -103,9 +119,16 @@ impl ListLine {
         let is_taken = before.iter().any(|other| other.name == name);
         ensure!(!is_taken, "another measurement is called {name}; give each its own name");
         let sizes = self.sizes()?;
-        let kind = match self.odds {
-            Some(set) => Kind::Odds(self.positions(set, sizes[2])?),
-            None => Kind::Games(self.games(sizes[2], before)?),
+        let kind = match (self.odds, self.ceiling.zip(self.playouts)) {
+            (Some(set), _) => Kind::Odds(self.positions(set, sizes[2])?),
+            (None, Some((policy, playouts))) => {
+                let (strength, games) = (self.strength.clone(), self.games(sizes[2], before)?);
+                let (objective, effort) = strength.whole(games.rule())?;
+                let (candidates, playouts) = (CANDIDATES as usize, playouts as usize);
+                let step = SecondStepSettings { objective, effort, policy, candidates, playouts };
+                Kind::Ceiling(Ceiling { games, step })
+            }
+            (None, None) => Kind::Games(self.games(sizes[2], before)?),
         };
         Ok(Measurement { name, kind, sizes })
     }
@@ -264,6 +287,20 @@ default --seed -7 --try 20 --day 25
     }
 
     #[test]
+    fn a_line_may_be_of_a_ceiling() {
+        let line = "a --level 9x9/10 --effort full --ceiling fast --playouts 20 --day 40";
+        let list = parse_list(line, "list").unwrap();
+        assert_eq!((list[0].parts(Size::Day).len(), list[0].bot()), (20, None));
+        assert_eq!(
+            list[0].to_string(),
+            "ceiling of fewest-hits full, --level 9x9/10 --rule botzone, seeds from 7000001, \
+             --policy fast --playouts 20 --candidates 6"
+        );
+        let shifted = list[0].clone().shifted(100).unwrap();
+        assert_eq!(shifted.parts(Size::Day)[0], (7_000_101, 7_000_102));
+    }
+
+    #[test]
     fn a_line_that_cannot_be_is_named() {
         for (line, expected) in [
             ("a", "no number of boards"),
@@ -279,6 +316,10 @@ default --seed -7 --try 20 --day 25
             ("a --try 1000 --bot x --effort fast", "cannot be used with"),
             ("a --try 1000 --level 3x3/9 --rule safe-first", "too many mines"),
             ("--try 1000", "required arguments were not provided"),
+            ("a --try 10 --ceiling fast", "were not provided: --playouts"),
+            ("a --try 10 --playouts 5", "were not provided: --ceiling"),
+            ("a --try 10 --playouts 5 --ceiling fast --less hill", "cannot be used with"),
+            ("a --try 10 --playouts 5 --ceiling fast --without endgame", "choose --effort"),
         ] {
             let list = format!("hill --bot hill --level expert --try 500\n{line}\n");
             let error = format!("{:#}", parse_list(&list, "list").err().unwrap());

@@ -7,6 +7,7 @@ use std::fmt;
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 
+use super::ceiling::Ceiling;
 use super::games::Games;
 use super::odds::Odds;
 use crate::runner::boards::BoardRange;
@@ -41,6 +42,7 @@ pub struct Measurement {
 pub enum Kind {
     Games(Games),
     Odds(Odds),
+    Ceiling(Ceiling),
 }
 
 impl Kind {
@@ -48,7 +50,7 @@ impl Kind {
     fn parts(&self) -> [u32; 3] {
         match self {
             // So many that a part takes about a minute.
-            Kind::Games(_) => [1, 20, 100],
+            Kind::Games(_) | Kind::Ceiling(_) => [1, 20, 100],
             // A program that starts anew is slower at first.
             Kind::Odds(_) => [1; 3],
         }
@@ -57,7 +59,7 @@ impl Kind {
     /// The first seed, or the number of the first position.
     fn first(&self) -> i64 {
         match self {
-            Kind::Games(games) => games.first.into(),
+            Kind::Games(games) | Kind::Ceiling(Ceiling { games, .. }) => games.first.into(),
             Kind::Odds(_) => 1,
         }
     }
@@ -68,7 +70,7 @@ impl Measurement {
     pub fn games(&self) -> Option<&Games> {
         match &self.kind {
             Kind::Games(games) => Some(games),
-            Kind::Odds(_) => None,
+            Kind::Odds(_) | Kind::Ceiling(_) => None,
         }
     }
 
@@ -77,6 +79,7 @@ impl Measurement {
         match &self.kind {
             Kind::Games(games) => games.player.bot(),
             Kind::Odds(odds) => odds.program.as_deref(),
+            Kind::Ceiling(_) => None,
         }
     }
 
@@ -108,14 +111,17 @@ impl Measurement {
     ///
     /// # Errors
     /// Fails if a seed has more than 32 bits.
-    pub fn shifted(self, by: u32) -> Result<Measurement> {
-        let Kind::Games(games) = self.kind else { return Ok(self) };
+    pub fn shifted(mut self, by: u32) -> Result<Measurement> {
+        let games = match &mut self.kind {
+            Kind::Games(games) | Kind::Ceiling(Ceiling { games, .. }) => games,
+            Kind::Odds(_) => return Ok(self),
+        };
         let largest = self.sizes[2].max(1) - 1;
         let first = games.first.checked_add_unsigned(by);
         let first = first.filter(|first| first.checked_add_unsigned(largest).is_some());
-        let first =
-            first.with_context(|| format!("{}: its seeds have more than 32 bits", self.name))?;
-        Ok(Measurement { kind: Kind::Games(Games { first, ..games }), ..self })
+        let name = &self.name;
+        games.first = first.with_context(|| format!("{name}: its seeds have more than 32 bits"))?;
+        Ok(self)
     }
 }
 
@@ -125,6 +131,7 @@ impl fmt::Display for Measurement {
         match &self.kind {
             Kind::Games(games) => games.fmt(f),
             Kind::Odds(odds) => odds.fmt(f),
+            Kind::Ceiling(ceiling) => ceiling.fmt(f),
         }
     }
 }

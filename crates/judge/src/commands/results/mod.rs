@@ -5,15 +5,17 @@
 //! | [`list`] | the lines of the list |
 //! | [`mod@measurement`] | a measurement: its kind, its sizes and its parts |
 //! | [`games`], [`odds`] | what is measured of games, and of exact odds |
+//! | [`ceiling`] | what is measured of the strength that is left |
 //! | [`player`] | how a measurement plays a board: the engine, or a bot's games as clicks |
 //! | [`bot_games`], [`told_games`] | the games of bots, and the file of a bot's games |
 //! | [`odds_program`] | the odds that a program prints |
-//! | [`part`], [`game_part`], [`odds_part`] | a part that is measured |
+//! | [`part`], [`game_part`], [`odds_part`], [`ceiling_part`] | a part that is measured |
 //! | [`figure`], [`machine`] | a stored figure: its sums, and how and where they were made |
 //! | [`game_sums`], [`odds_sums`] | the sums of a part |
 //! | [`store`] | the file of stored figures |
 //! | [`mod@run`] | measures what is missing |
-//! | [`show`], [`game_report`], [`odds_report`], [`efforts_table`] | tables of the figures |
+//! | [`show`], [`efforts_table`] | tables of the figures |
+//! | [`game_report`], [`odds_report`], [`ceiling_report`] | the figures of each kind |
 //! | [`join`] | brings the figures of shares together |
 //! | [`fill`] | writes figures into the place-holders of pages |
 //! | [`folder`] | where these files are |
@@ -23,6 +25,9 @@
 
 mod bot_game;
 mod bot_games;
+mod ceiling;
+mod ceiling_part;
+mod ceiling_report;
 mod efforts_table;
 mod figure;
 mod fill;

@@ -26,10 +26,10 @@ impl Signatures {
         Signatures { suite: Suite::from_samples(), known: BTreeMap::new() }
     }
 
-    /// The signature of the engine with this strength in games by `rule`. The first one of an
-    /// effort and an objective takes up to three seconds.
-    pub fn of(&mut self, strength: &Strength, rule: Rule) -> String {
-        let (part, suite) = (signature_part(strength, rule), &self.suite);
+    /// The signature of the engine with this effort and objective. The first one of a part takes
+    /// up to three seconds.
+    pub fn of(&mut self, part: SignaturePart) -> String {
+        let suite = &self.suite;
         let hash = self.known.entry(part.name());
         hash.or_insert_with(|| suite.part(part).hash.to_string()).clone()
     }

@@ -9,6 +9,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use analysis::review::second_step::SecondStepSettings;
 use anyhow::{Result, ensure};
 use clap::ValueEnum as _;
 use sapper::Effort;
@@ -16,6 +17,7 @@ use sapper::bot::serve::version;
 use sapper::kit::text::pluralize;
 
 use super::bot_games::BotGames;
+use super::ceiling_part::CeilingParts;
 use super::figure::Figure;
 use super::folder::FolderOptions;
 use super::game_part::GameParts;
@@ -107,6 +109,7 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         arguments,
         games: GameParts::new(bot_games, arguments.jobs),
         odds: OddsParts::new(bots),
+        ceilings: CeilingParts::new(arguments.jobs),
         store,
         machine: Machine::this(),
         needed: BTreeMap::new(),
@@ -152,10 +155,21 @@ fn guessed_time(games: &Games) -> Duration {
     Duration::from_millis(games.players().map(guess).sum())
 }
 
+/// About how long it takes on one thread to choose a guess of a game again.
+fn guessed_time_of_ceiling(step: &SecondStepSettings) -> Duration {
+    let of_playout = match step.policy {
+        Effort::Full => 600,
+        Effort::Standard => 40,
+        Effort::Fast => 4,
+    };
+    Duration::from_millis(of_playout * step.playouts as u64)
+}
+
 struct Run<'a> {
     arguments: &'a Arguments,
     games: GameParts,
     odds: OddsParts,
+    ceilings: CeilingParts,
     store: Store,
     machine: Machine,
     /// The parts that could not be measured, by what they need.
@@ -214,6 +228,7 @@ impl Run<'_> {
             Kind::Games(games) => guessed_time(games) / threads,
             // A program may take longer by far.
             Kind::Odds(_) => Duration::from_millis(10),
+            Kind::Ceiling(ceiling) => guessed_time_of_ceiling(&ceiling.step) / threads,
         };
         let of_part = |&(measurement, part): &(&Measurement, BoardRange)| {
             let known = known.get(measurement.name.as_str()).copied();
@@ -238,6 +253,7 @@ impl Run<'_> {
         let result = match &measurement.kind {
             Kind::Games(games) => self.games.measure(name, games, part, &known)?,
             Kind::Odds(odds) => self.odds.measure(odds, part, &known, &again(measurement, part))?,
+            Kind::Ceiling(ceiling) => self.ceilings.measure(ceiling, part, &known)?,
         };
         let Measured { play, command, sums } = match result {
             PartResult::Measured(measured) => measured,

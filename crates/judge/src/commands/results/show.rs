@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use serde::Serialize;
 
+use super::ceiling_report::{CeilingReport, ceilings_table};
 use super::folder::FolderOptions;
 use super::game_report::{MeasurementReport, differences_table, results_table};
 use super::measurement::{Kind, Measurement, Size};
@@ -69,11 +70,12 @@ pub fn print_progress(list: &[Measurement], size: Size, figures: &Figures, is_js
 }
 
 /// What is told of the figures: `--json` prints the fields.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 pub struct Report {
-    /// The measurements of games, and those of odds.
+    /// The measurements of games, those of odds, and those of what is left for play.
     pub measurements: Vec<MeasurementReport>,
     pub odds: Vec<OddsReport>,
+    pub ceilings: Vec<CeilingReport>,
 }
 
 /// How much of a measurement was made.
@@ -124,13 +126,16 @@ impl fmt::Display for Progress {
 impl Report {
     /// The figures of these measurements.
     pub fn of(list: &[Measurement], size: Size, figures: &Figures) -> Report {
-        let mut report = Report { measurements: Vec::new(), odds: Vec::new() };
+        let mut report = Report::default();
         for one in list {
             match &one.kind {
                 Kind::Games(games) => {
                     report.measurements.push(MeasurementReport::of(one, games, size, figures));
                 }
                 Kind::Odds(odds) => report.odds.push(OddsReport::of(one, odds, size, figures)),
+                Kind::Ceiling(ceiling) => {
+                    report.ceilings.push(CeilingReport::of(one, ceiling, size, figures));
+                }
             }
         }
         report
@@ -150,7 +155,13 @@ impl Report {
             of: one.of,
             outdated: one.outdated,
         });
-        games.chain(odds).filter(|one| one.of > 0).collect()
+        let ceilings = self.ceilings.iter().map(|one| Progress {
+            name: one.name.clone(),
+            count: one.games,
+            of: one.of,
+            outdated: one.outdated,
+        });
+        games.chain(odds).chain(ceilings).filter(|one| one.of > 0).collect()
     }
 
     /// The measurements of which a part of the boards was measured, and not all.
@@ -166,6 +177,7 @@ impl Report {
     fn text(&self) -> String {
         let measured: Vec<_> = self.measurements.iter().filter(|one| one.games > 0).collect();
         let odds: Vec<_> = self.odds.iter().filter(|one| one.positions > 0).collect();
+        let ceilings: Vec<_> = self.ceilings.iter().filter(|one| one.games > 0).collect();
         let progress = self.progress();
         for (what, is_of) in GAPS {
             let names = progress.iter().filter(|one| is_of(one)).map(Progress::to_string);
@@ -183,6 +195,9 @@ impl Report {
         }
         if !odds.is_empty() {
             tables.push(odds_table(&odds));
+        }
+        if !ceilings.is_empty() {
+            tables.push(ceilings_table(&ceilings));
         }
         let texts: Vec<String> = tables.iter().map(|table| format!("{table}\n")).collect();
         texts.join("\n")

@@ -1,4 +1,4 @@
-//! The option `--open`: shares of the safe cells of a field, in percent.
+//! Shares of the safe cells of a field, in percent, as `judge ceiling --open` takes them.
 
 use std::fmt;
 use std::str::FromStr;

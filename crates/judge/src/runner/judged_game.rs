@@ -1,4 +1,8 @@
-//! The games of a run: each with one of its guesses, drawn by lot and judged; and their header.
+//! A game of the engine with one of its guesses, drawn by lot and judged by long playouts.
+//!
+//! Invariant: a game's gain, [`JudgedGuess::gain`] times [`JudgedGame::guesses`], has as its mean
+//! what a player gains who chooses every guess so. The result follows from the board and the
+//! settings.
 
 use analysis::adjusted::adjuster::Adjuster;
 use analysis::chance::Z;
@@ -14,44 +18,14 @@ use sapper::settings::budget::{NoClock, Turn};
 use sapper::{Board, Cell, Engine};
 use serde::{Deserialize, Serialize};
 
-use super::share::OpenShares;
-use crate::report::run::Setting;
-use crate::report::{Comparable, Entries, entries};
-use crate::runner::board_game::open_share;
+use super::board_game::open_share;
+use super::open_shares::OpenShares;
 
 /// The error of a sum of probabilities.
 const ROUNDING: f64 = 1e-12;
 
-/// What the results of a file have in common.
-#[derive(Clone, Serialize, Deserialize)]
-pub struct Header {
-    pub setting: Setting,
-    pub policy: String,
-    pub playouts: u32,
-    pub candidates: u32,
-    pub open: String,
-    /// The boards: the first index, and the last.
-    pub boards: (i64, i64),
-}
-
-impl Comparable for Header {
-    fn entries(&self) -> Entries {
-        let Header { setting, policy, playouts, candidates, open, boards } = self;
-        let (first, last) = boards;
-        let mut all = setting.entries();
-        all.extend(entries(
-            "ceiling",
-            [
-                ("policy", policy.clone()),
-                ("playouts", playouts.to_string()),
-                ("candidates", candidates.to_string()),
-                ("open", open.clone()),
-                ("boards", format!("{first}..{last}")),
-            ],
-        ));
-        all
-    }
-}
+/// The candidates of a guess, if nothing else is asked for.
+pub const CANDIDATES: u32 = 6;
 
 /// A game, with the guess that was drawn.
 #[derive(Clone, Serialize, Deserialize)]
