@@ -9,7 +9,7 @@
 use serde_json::{Value, json};
 
 use super::play;
-use super::replay::{GameSource, is_own_game};
+use super::replay::GameSource;
 use super::request::PageRequest;
 use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
 use analysis::review::recorded_game::RecordedGame;
@@ -29,9 +29,9 @@ const NO_BOARD_AND_CLICKS: &str = "it is more than a board and its clicks";
 /// One line, where the text is no game, or one that a board and clicks do not tell.
 pub fn shortest(text: &str) -> Result<(String, Vec<String>), String> {
     match GameSource::read(text)? {
-        _ if is_own_game(text) => Ok(without_presses(text)),
+        GameSource::Own(..) => Ok(without_presses(text)),
         GameSource::Recording(recording) => Ok((without_moves(*recording), Vec::new())),
-        GameSource::Log { record, .. } => board_and_clicks(*record),
+        GameSource::Log(record) => board_and_clicks(*record),
     }
 }
 

@@ -8,21 +8,25 @@
 //! that the game opened until its first hit; a chord that hits opens more.
 
 use game::bot_clicks::{BotClicks, bot_clicks};
+use game::record::Record;
 use game::recording::{Action, Button, ClickedGame, Mode, MouseEvent, Recording};
 use sapper::board::geometry::{Cell, Shape};
 
 use super::play;
 use super::request::PageRequest;
 
-/// The recording of a game of the page, and what it leaves out, one sentence each.
+/// The recording of a game of the page, whose record is given, and what it leaves out, one sentence
+/// each.
 ///
 /// # Errors
-/// One line, where the request is no game.
-pub fn recording(request: &PageRequest) -> Result<(Recording, Vec<String>), String> {
-    let record = play::record(request)?;
+/// One line, where the record cannot be played again.
+pub fn recording(
+    request: &PageRequest,
+    record: &Record,
+) -> Result<(Recording, Vec<String>), String> {
     let setup = record.setup().map_err(|error| error.to_string())?;
     let BotClicks { mut recording, mut left_out } =
-        bot_clicks(&record, &setup).map_err(|error| error.to_string())?;
+        bot_clicks(record, &setup).map_err(|error| error.to_string())?;
     "Sapper".clone_into(&mut recording.program);
     // The first click on a given layout is not protected.
     if play::is_first_free(request) {
@@ -88,12 +92,17 @@ mod tests {
     use super::*;
     use game::recording::ClickKind;
 
+    fn recorded_of(game: &Value) -> (Recording, Vec<String>) {
+        let request = PageRequest::read(&game.to_string()).unwrap();
+        recording(&request, &play::record(&request).unwrap()).unwrap()
+    }
+
     /// A row: a mine, 1, 1, a mine, 1, 0.
     fn recorded(change: &Value) -> (Recording, Vec<String>) {
         let mut game = json!({"rule": "safe-first", "width": 6, "height": 1,
             "mines": [[0, 0], [0, 3]], "clicks": [[0, 5], [0, 1], [0, 2]]});
         game.as_object_mut().unwrap().extend(change.as_object().unwrap().clone());
-        recording(&PageRequest::read(&game.to_string()).unwrap()).unwrap()
+        recorded_of(&game)
     }
 
     #[test]
@@ -151,8 +160,7 @@ mod tests {
     fn a_board_that_is_laid_after_the_first_click_is_classic() {
         let game = json!({"rule": "safe-first", "width": 9, "height": 9, "minecount": 10, "seed": 3,
             "clicks": [[4, 4]], "presses": [[0, 0, 4, 4]]});
-        let request = PageRequest::read(&game.to_string()).unwrap();
-        let (recording, left_out) = recording(&request).unwrap();
+        let (recording, left_out) = recorded_of(&game);
         assert_eq!((recording.mode, left_out.len()), (Mode::Classic, 0));
     }
 

@@ -5,7 +5,7 @@
 use super::answer::{
     LayoutAnswer, MatchAnswer, PackAnswer, PageAnswer, ReadGameAnswer, ReadPositionAnswer,
 };
-use super::replay::{own_game, recorded_game};
+use super::replay::GameSource;
 use super::request::{PageRequest, TextForm};
 use analysis::field::read_field;
 use analysis::json::coordinates::list_coordinates;
@@ -114,9 +114,11 @@ fn read_game(text: &str) -> Result<PageAnswer, String> {
 }
 
 fn read_recorded(text: &str) -> Result<ReadGameAnswer, String> {
-    let game = recorded_game(text)?;
+    let source = GameSource::read(text)?;
     // A classic game of the page is a log of Botzone's here, whose first click is a turn.
-    let rule = own_game(text)?.and_then(|own| own.rule).unwrap_or(game.outcome().rule);
+    let own_rule = if let GameSource::Own(request, _) = &source { request.rule } else { None };
+    let game = source.reviewed()?;
+    let rule = own_rule.unwrap_or(game.outcome().rule);
     let (turns, objective) = (game.moves(), rule.objective());
     let mut game = ViewerGame::new(game.as_ref(), objective, "");
     game.scored = !rule.is_classic();

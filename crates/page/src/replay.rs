@@ -66,7 +66,7 @@ impl LastGame {
         let kept = match kept {
             Some(kept) => kept,
             None => {
-                let game = recorded_game(text)?;
+                let game = GameSource::read(text)?.reviewed()?;
                 let chances = Chances::new(request.objective, POLICY, || false);
                 let clicks = [(); 2].map(|()| vec![None; game.frames()]);
                 KeptGame { text: text.clone(), game, setting, chances, clicks }
@@ -116,13 +116,10 @@ impl LastGame {
 /// A game as it was read.
 #[derive(Clone)]
 pub enum GameSource {
-    /// Of a bot, or of the page.
-    Log {
-        /// The game.
-        record: Box<Record>,
-        /// Whether the mines were laid after the first click.
-        is_first_free: bool,
-    },
+    /// Of the page: its own setting and clicks, and the game that they make.
+    Own(Box<PageRequest>, Box<Record>),
+    /// Of a bot.
+    Log(Box<Record>),
     /// Of a person.
     Recording(Box<Recording>),
 }
@@ -136,12 +133,12 @@ impl GameSource {
     pub fn read(text: &str) -> Result<GameSource, String> {
         let text = without_mark(text);
         let value: Value = serde_json::from_str(text).unwrap_or_default();
-        let mut is_first_free = false;
-        let record = if is_own(&value) {
+        if value["do"] == "open" {
             let request = PageRequest::read(text)?;
-            is_first_free = play::is_first_free(&request);
-            play::record(&request)?
-        } else if value["requests"].is_array() {
+            let record = play::record(&request)?;
+            return Ok(GameSource::Own(Box::new(request), Box::new(record)));
+        }
+        let record = if value["requests"].is_array() {
             // Read from the text, so that an error names line and column.
             let input = serde_json::from_str::<Input>(text);
             input.map_err(|error| ReadError::Json(error).to_string())?;
@@ -157,7 +154,7 @@ impl GameSource {
                 _ => return Err(not_a_game()),
             }
         };
-        Ok(GameSource::Log { record: Box::new(record), is_first_free })
+        Ok(GameSource::Log(Box::new(record)))
     }
 
     /// The game for the viewer.
@@ -165,45 +162,21 @@ impl GameSource {
     /// # Errors
     /// A turn of its log that cannot be read, in one line.
     pub fn reviewed(self) -> Result<Box<dyn ReviewedGame>, String> {
-        match self {
-            GameSource::Recording(recording) => Ok(Box::new(PersonGame::new(*recording))),
-            GameSource::Log { record, is_first_free } => {
-                let game = RecordedGame::new(*record).map_err(|error| error.to_string())?;
-                Ok(Box::new(if is_first_free { game.with_first_free() } else { game }))
+        let of_record = |record| RecordedGame::new(record).map_err(|error| error.to_string());
+        Ok(match self {
+            GameSource::Recording(recording) => Box::new(PersonGame::new(*recording)),
+            GameSource::Log(record) => Box::new(of_record(*record)?),
+            GameSource::Own(request, record) => {
+                let game = of_record(*record)?;
+                Box::new(if play::is_first_free(&request) { game.with_first_free() } else { game })
             }
-        }
+        })
     }
 }
 
 /// A text without a byte order mark.
 fn without_mark(text: &str) -> &str {
     text.trim_start_matches('\u{feff}')
-}
-
-/// Reads the page's own setting and clicks, if a text is that.
-///
-/// # Errors
-/// One line, where a key has a wrong value.
-pub fn own_game(text: &str) -> Result<Option<PageRequest>, String> {
-    is_own_game(text).then(|| PageRequest::read(without_mark(text))).transpose()
-}
-
-/// Whether a game as JSON is the page's own setting and clicks.
-fn is_own(game: &Value) -> bool {
-    game["do"] == "open"
-}
-
-/// Whether a text is a game as the page's own setting and clicks.
-pub fn is_own_game(text: &str) -> bool {
-    serde_json::from_str(without_mark(text)).is_ok_and(|value| is_own(&value))
-}
-
-/// Reads a game for the viewer.
-///
-/// # Errors
-/// As [`GameSource::read`] and [`GameSource::reviewed`].
-pub fn recorded_game(text: &str) -> Result<Box<dyn ReviewedGame>, String> {
-    GameSource::read(text)?.reviewed()
 }
 
 /// The log that a history of requests and responses is from.

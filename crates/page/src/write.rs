@@ -7,12 +7,13 @@ use super::link::shortest;
 use super::play::written_record;
 use super::position::cell_of;
 use super::presses::recording;
-use super::replay::{GameSource, own_game};
+use super::replay::GameSource;
 use super::request::{PageRequest, TextForm, required};
 use analysis::field::{FieldRead, NO_MINE_COUNT, read_field};
 use game::board_file::Layout;
 use game::bot_clicks::bot_clicks;
 use game::formats::{to_js_link, to_mbf, to_mine, to_pttacg, to_rawvf};
+use game::record::Record;
 use sapper::board::geometry::Cell;
 use sapper::board::{Board, CellState};
 
@@ -55,7 +56,6 @@ fn write_position(request: &PageRequest, form: TextForm) -> Result<PageAnswer, S
 
 fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
     let source = GameSource::read(game)?;
-    let own = own_game(game)?;
     let mut notes = Vec::new();
     let text = match (form, &source) {
         (TextForm::Link, _) => {
@@ -63,23 +63,24 @@ fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
             notes = left_out;
             text
         }
-        (TextForm::Log, GameSource::Log { record, .. }) => {
-            let written = own.as_ref().map(written_record).transpose()?;
-            if written.as_ref().is_some_and(|written| written.answers() < record.answers()) {
+        (TextForm::Log, GameSource::Own(request, record)) => {
+            let written = written_record(request)?;
+            if written.answers() < record.answers() {
                 notes.push(FIRST_BEFORE_TURNS.to_owned());
             }
-            serde_json::to_string(written.as_ref().unwrap_or(record))
-                .map_err(|error| error.to_string())?
+            log_text(&written)?
         }
+        (TextForm::Log, GameSource::Log(record)) => log_text(record)?,
         (TextForm::Log, GameSource::Recording(_)) => {
             return Err("a log has no flags and chords, as a person's recording has".to_owned());
         }
         (TextForm::Rawvf, GameSource::Recording(recording)) => to_rawvf(recording),
-        (TextForm::Rawvf, GameSource::Log { record, .. }) => {
-            if let Some(own) = own {
-                let (recording, left_out) = recording(&own)?;
-                return Ok(PageAnswer::Text { notes: left_out, text: to_rawvf(&recording) });
-            }
+        (TextForm::Rawvf, GameSource::Own(request, record)) => {
+            let (recording, left_out) = recording(request, record)?;
+            notes = left_out;
+            to_rawvf(&recording)
+        }
+        (TextForm::Rawvf, GameSource::Log(record)) => {
             // The setup of a log that does not state one is not the game's.
             layout_of(source.clone())?;
             let setup = record.setup().map_err(|error| error.to_string())?;
@@ -99,6 +100,10 @@ fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
         }
     };
     Ok(PageAnswer::Text { notes, text })
+}
+
+fn log_text(record: &Record) -> Result<String, String> {
+    serde_json::to_string(record).map_err(|error| error.to_string())
 }
 
 /// The layout of a game.
