@@ -39,7 +39,8 @@ pub fn recording(
         Recording { events, ..recording.clone() }
     });
     match pressed {
-        Some(pressed) if is_same(&pressed.clicks(), &recording.clicks()) => {
+        Some(mut pressed) if is_same(&pressed.clicks(), &recording.clicks()) => {
+            cut_after_end(&mut pressed);
             return Ok((pressed, left_out));
         }
         Some(_) => left_out.push(OTHER_CELLS.to_owned()),
@@ -68,6 +69,14 @@ fn events(presses: &[[i64; 4]], shape: Shape) -> Vec<MouseEvent> {
         Some(actions.map(|action| MouseEvent { time, action, cell }))
     };
     presses.iter().filter_map(event).flatten().collect()
+}
+
+/// Leaves out what was pressed after the end of a game, before the page had shown the end.
+fn cut_after_end(recording: &mut Recording) {
+    let game = recording.clicks();
+    if let Some(end) = game.clicks.last().filter(|_| game.won || game.lost) {
+        recording.events.retain(|event| event.time <= end.time);
+    }
 }
 
 /// Whether a game ends as another one, and opens its cells. A chord that hits opens more than the
@@ -173,6 +182,18 @@ mod tests {
         assert_eq!(left_out, [""; 0]);
         let game = recording.clicks();
         assert!(game.lost && game.clicks[2].kind == ClickKind::Chord);
+    }
+
+    #[test]
+    fn what_is_pressed_after_the_end_is_left_out() {
+        let presses = [[0, 0, 0, 5], [10, 0, 0, 1], [20, 0, 0, 2]];
+        let recorded_with = |more: &[[i64; 4]]| {
+            let presses = [&presses[..], more].concat();
+            recorded(&json!({ "presses": presses }))
+        };
+        let known = recorded_with(&[]);
+        assert!(known.1.is_empty() && known.0.clicks().won);
+        assert_eq!(recorded_with(&[[21, 0, 0, 2], [500, 2, 0, 3]]), known);
     }
 
     #[test]

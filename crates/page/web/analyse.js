@@ -323,9 +323,9 @@ class AnalyseView {
     const isOfAll = conflicts.some(({ total }) => total);
     const isNear = (flag) => numbers.some((number) =>
       Math.max(Math.abs(number[0] - flag[0]), Math.abs(number[1] - flag[1])) === 1);
-    const flags = indexesOf(field.flags, (flag) => flag === 1).map((at) => field.cellAt(at));
     const { areFlagsMines } = this.mineCount;
-    return { numbers, flags: flags.filter((flag) => areFlagsMines && (isOfAll || isNear(flag))) };
+    const isSuspect = (flag) => areFlagsMines && (isOfAll || isNear(flag));
+    return { numbers, flags: field.flaggedCells.filter(isSuspect) };
   }
 
   #showOdds({ odds, move, conflicts }) {

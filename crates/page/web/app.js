@@ -307,7 +307,7 @@ class App {
 
   async #copyAs(form) {
     const { field } = this.views.analyse;
-    const flags = indexesOf(field.flags, (flag) => flag === 1).map((at) => field.cellAt(at));
+    const flags = field.flaggedCells;
     try {
       const { text } = await this.ask({ do: "write", field: field.toText(), as: form, flags });
       const isTurned = form !== "botzone" && field.shows.includes(MINE);

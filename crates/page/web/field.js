@@ -53,7 +53,7 @@ class Field {
 
   // A form that JSON keeps, and the way back.
   save() {
-    return { text: this.toText(), flags: indexesOf(this.flags, (flag) => flag === 1) };
+    return { text: this.toText(), flags: this.flagged };
   }
 
   static load({ text, flags }) {
@@ -61,6 +61,15 @@ class Field {
     if (field === null) throw new Error("no field");
     for (const index of flags) field.flags[index] = 1;
     return field;
+  }
+
+  // The indexes of the cells with flags, and these cells.
+  get flagged() {
+    return indexesOf(this.flags, (flag) => flag === 1);
+  }
+
+  get flaggedCells() {
+    return this.flagged.map((index) => this.cellAt(index));
   }
 
   copy() {

@@ -132,7 +132,7 @@ class Game {
   save() {
     const { setting, clicks, verdicts, time, counts, presses } = this;
     const { wasHelped, isRepeat, counted } = this;
-    const flags = indexesOf(this.field.flags, (flag) => flag === 1);
+    const flags = this.field.flagged;
     const marks = { wasHelped, isRepeat, counted, flags };
     return { setting, clicks, verdicts, time, counts, presses, ...marks };
   }

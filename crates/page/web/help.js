@@ -13,7 +13,7 @@ const HELP = [
     ["Drag", "scroll the board"],
   ]],
   ["Analyse: mouse", [
-    ["Click", "put in what the palette says; Step goes from hidden to 0, 1, 2"],
+    ["Click", "put in what the palette says; Step goes through the numbers that the cell can show"],
     ["Drag", "paint the same over other cells"],
     ["Right button", "flag: your own mark; with \"Flags are mines\" a known mine"],
     ["Wheel", "step the number (with Alt where the board scrolls)"],
