@@ -10,20 +10,22 @@
 //!     println!("{place} is a mine with probability {odds}");
 //! }
 //! let best = evaluation.best_move(Objective::FewestHits, Effort::Full);
-//! println!("open {}", best.expect("a safe cell is hidden").place());
+//! println!("open {}", best.expect("not every hidden cell is a mine").place());
 //! # Ok::<(), sapper::Error>(())
 //! ```
 //!
 //! | to | use | example |
 //! |---|---|---|
 //! | build a board | [`Board::open_at`] cell by cell, `parse` from text | |
-//! | get the odds, what is proven, the move, or no layout | [`evaluate`] | `examples/odds.rs` |
-//! | play whole games | [`Engine`] on a [`Board`] | `crates/game/examples/game.rs` |
+//! | get odds, proofs and the move, or why no layout fits | [`evaluate`] | `examples/odds.rs` |
+//! | play whole games, or within a time | [`Engine`], [`Turn`] | `crates/game/examples/game.rs` |
 //! | answer Botzone's JSON | [`respond`] | |
 //! | write another bot for Botzone | [`protocol`], [`bot::session::Session`] | `examples/bot.rs` |
 //!
-//! What follows the next section is for readers of the source; `CONTRIBUTING.md` says where a
-//! change begins.
+//! The examples are files in the folder of the project. Rows and columns count from 0. The number
+//! of mines has to be known: where it is not, each number that is possible is a board of its own.
+//! Known mines are [`CellState::Hit`], as opened ones are. The package `analysis` in `crates` tells
+//! proofs in words, and the chance to win.
 //!
 //! # What a call costs
 //!
@@ -45,7 +47,29 @@
 //! opt-level = 3
 //! ```
 //!
-//! # Folders
+//! A board of 500x500 takes up to 0.2 s and, while it is evaluated, some 100 MB.
+//!
+//! # Words
+//!
+//! - **hidden**, **number**, **hit**: the states of a cell; a hit is a mine that was opened.
+//! - **group**: a constraint, a number of mines in a set of hidden cells. **Component**: groups
+//!   linked by shared cells. **Block**: the cells that are in exactly the same groups.
+//! - **frontier**: the hidden cells beside a number. All other hidden cells are **unconstrained**.
+//! - **layout**: a placement of all mines that agrees with every open cell. All layouts are equally
+//!   likely.
+//! - **odds**: the probability that a cell is a mine, the share of the layouts with a mine there.
+//! - **proven**: the same in all layouts. **Guess**: opening a cell that is not proven safe.
+//! - **opening**: a region of zeros and the numbers around it, opened by one zero.
+//! - **look-ahead**: the expected risk of the next moves, computed. **Playout**: one simulated game
+//!   to its end. **Rollout**: the comparison of candidates by playouts.
+//! - **node**: one step of an inner loop, the unit of a budget. **Refused**: too large for the
+//!   budget; the odds are then approximate, and marked so.
+//!
+//! # For readers of the source
+//!
+//! `CONTRIBUTING.md` says where a change begins.
+//!
+//! ## Folders
 //!
 //! The folders stand in the order in which data flows; each imports only folders above it, and
 //! each `mod.rs` opens with the folder's idea, invariant, cost and sources.
@@ -66,7 +90,7 @@
 //! of the bot, so the bot cannot name what it must not see: the mines, the seed and the rest of the
 //! layout.
 //!
-//! # One turn
+//! ## One turn
 //!
 //! ```text
 //! text ─► protocol ─► board::Board ─► deduction, incremental: 1-2 numbers ─► safe cell? answer
@@ -87,23 +111,7 @@
 //! [`bot::session::respond`] is the whole bot as a function of a text and a clock;
 //! [`bot::serve`] adds the pipes, and [`bot::command_line`] the options.
 //!
-//! # Words
-//!
-//! - **hidden**, **number**, **hit**: the states of a cell; a hit is a mine that was opened.
-//! - **group**: a constraint, a number of mines in a set of hidden cells. **Component**: groups
-//!   linked by shared cells. **Block**: the cells that are in exactly the same groups.
-//! - **frontier**: the hidden cells beside a number. All other hidden cells are **unconstrained**.
-//! - **layout**: a placement of all mines that agrees with every open cell. All layouts are equally
-//!   likely.
-//! - **odds**: the probability that a cell is a mine, the share of the layouts with a mine there.
-//! - **proven**: the same in all layouts. **Guess**: opening a cell that is not proven safe.
-//! - **opening**: a region of zeros and the numbers around it, opened by one zero.
-//! - **look-ahead**: the expected risk of the next moves, computed. **Playout**: one simulated game
-//!   to its end. **Rollout**: the comparison of candidates by playouts.
-//! - **node**: one step of an inner loop, the unit of a budget. **Refused**: too large for the
-//!   budget; the odds are then approximate, and marked so.
-//!
-//! # Invariants
+//! ## Invariants
 //!
 //! | type | guarantees |
 //! |---|---|
@@ -131,11 +139,28 @@ pub mod settings;
 #[doc = include_str!("../README.md")]
 struct Readme;
 
+// Inline, so that the first page has the first line of each.
+#[doc(inline)]
+pub use crate::board::consistency::BoardError;
+#[doc(inline)]
+pub use crate::board::contradiction::Contradiction;
+#[doc(inline)]
 pub use crate::board::geometry::{Cell, Place, Shape, ShapeError};
+#[doc(inline)]
+pub use crate::board::text_format::BoardTextError;
+#[doc(inline)]
 pub use crate::board::{Board, CellState};
+#[doc(inline)]
 pub use crate::bot::engine::{Decision, Engine, Step};
+#[doc(inline)]
 pub use crate::bot::session::{Answer, respond};
+#[doc(inline)]
 pub use crate::error::{Error, NoLayout};
+#[doc(inline)]
 pub use crate::evaluation::{Evaluation, evaluate};
-pub use crate::settings::budget::Turn;
+#[doc(inline)]
+pub use crate::search::endgame::Solution;
+#[doc(inline)]
+pub use crate::settings::budget::{Clock, Deadlines, Turn, WallClock};
+#[doc(inline)]
 pub use crate::settings::params::{Effort, Objective};

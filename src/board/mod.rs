@@ -38,7 +38,8 @@ pub enum CellState {
     Hidden,
     /// Open and safe, with this number of mines around it, 0 to 8.
     Number(u8),
-    /// A mine that was opened.
+    /// A mine that was opened, or that is known by other means. It is one of the board's mines, and
+    /// costs no more.
     Hit,
     /// Reported open with an invalid value. The cell may be a mine or safe, and is not opened
     /// again.
@@ -46,7 +47,8 @@ pub enum CellState {
 }
 
 impl CellState {
-    /// The state for a reported value: 0-8 a number, 9 a mine, anything else illegible.
+    /// The state for a value that the platform reported of an open cell: 0-8 a number, 9 a mine.
+    /// Anything else is illegible, also `None` and 10: this is no inverse of [`CellState::value`].
     pub fn from_value(value: Option<i64>) -> CellState {
         match value {
             Some(number @ 0..=8) => CellState::Number(number as u8),
@@ -102,7 +104,11 @@ impl Board {
         Board { shape, mines, grid, neighbour_counts, hidden: shape.len(), hits: 0, illegible: 0 }
     }
 
-    /// Opens a hidden cell. Returns `false`, and changes nothing, if the cell is open already.
+    /// Opens a hidden cell. Returns `false`, and changes nothing, if the cell is open already. The
+    /// number is not checked; [`Board::open_at`] checks it.
+    ///
+    /// # Panics
+    /// If the cell is not of the board's shape, as all functions that take a [`Cell`].
     pub fn open(&mut self, cell: Cell, state: CellState) -> bool {
         if self.grid[cell] != CellState::Hidden || state == CellState::Hidden {
             return false;
@@ -143,7 +149,7 @@ impl Board {
         self.hidden
     }
 
-    /// The state of `cell`.
+    /// The state of `cell`; [`Board::state_at`] takes a row and a column.
     pub fn state(&self, cell: Cell) -> CellState {
         self.grid[cell]
     }

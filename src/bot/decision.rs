@@ -3,6 +3,8 @@
 //! Invariant: a [`Decision`] names a hidden cell of the board that it was made for. The
 //! constructor checks this.
 
+use std::fmt;
+
 use crate::board::Board;
 use crate::board::contradiction::Contradiction;
 use crate::board::geometry::{Cell, Place};
@@ -45,6 +47,13 @@ impl Step {
     }
 }
 
+/// The [name](Step::name).
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// The cell to open, and how it was chosen.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Decision {
@@ -52,10 +61,12 @@ pub struct Decision {
     place: Place,
     /// The step that decided.
     pub by: Step,
-    /// The probability that the cell is a mine; 0 where it is proven safe.
+    /// The probability that the cell is a mine; 0 where it is proven safe. It is approximate where
+    /// [`approximate`](Decision::approximate) is not 0, as after a deadline, and says nothing where
+    /// there is a [`contradiction`](Decision::contradiction).
     pub odds: f64,
     /// Cells that were proven safe, or evaluated for a guess
-    /// ([`Guess::candidates`](crate::search::guess::Guess::candidates)).
+    /// ([`Guess::candidates`](crate::search::guess::Guess::candidates)); 1 from an endgame.
     pub candidates: usize,
     /// Cells whose odds are approximate.
     pub approximate: usize,
@@ -63,7 +74,8 @@ pub struct Decision {
     pub playouts: usize,
     /// Why there are no odds, where the numbers contradict each other.
     pub contradiction: Option<Contradiction>,
-    /// The solution of the endgame, where that decided.
+    /// The solution of the endgame, where that decided. Its cost over its layouts is the
+    /// probability that a clean win fails, or the mines to be expected.
     pub solved: Option<Solution>,
 }
 

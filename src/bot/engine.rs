@@ -21,6 +21,8 @@
 //! Cost: at most [`SearchLimits::turn_nodes`] nodes for all steps after deduction, which ends by
 //! itself.
 
+use std::fmt;
+
 use crate::board::Board;
 use crate::board::contradiction::Contradiction;
 use crate::board::geometry::Cell;
@@ -42,6 +44,22 @@ pub use crate::bot::decision::{Decision, Step};
 const NODES_PER_CELL: u64 = 40;
 
 /// Decides one board after another; its memory is reused, and no answer depends on it.
+///
+/// A game is a loop: decide, open, and report what the cell shows. The engine opens no cells, also
+/// not the neighbours of a 0. A decision within a time:
+///
+/// ```
+/// use std::time::Duration;
+/// use sapper::{Board, Deadlines, Effort, Engine, Objective, Turn, WallClock};
+///
+/// let board: Board = "3 2 1\n1..\n1..".parse()?;
+/// let mut engine = Engine::new(Objective::CleanWin, Effort::Full);
+/// let clock = WallClock::start();
+/// let turn = Turn { deadlines: Deadlines::within(Duration::from_millis(50)), clock: &clock };
+/// let decision = engine.decide(&board, turn).expect("not every hidden cell is a mine");
+/// println!("open {}, found by {}", decision.place(), decision.by);
+/// # Ok::<(), sapper::Error>(())
+/// ```
 pub struct Engine {
     objective: Objective,
     limits: SearchLimits,
@@ -50,6 +68,12 @@ pub struct Engine {
     rollout: Option<Box<SequentialHalving>>,
     /// The cells that the last decision's step proved safe.
     safe: Vec<Cell>,
+}
+
+impl fmt::Debug for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Engine").field("objective", &self.objective).finish_non_exhaustive()
+    }
 }
 
 /// The bot's engine: fewest hits, full effort.

@@ -13,6 +13,7 @@
 //! Cost: spending nodes is an addition and two comparisons; the clock is read once in 100,000
 //! nodes.
 
+use std::fmt;
 use std::time::{Duration, Instant};
 
 /// A source of the time that has passed since the turn began.
@@ -49,7 +50,8 @@ impl Clock for NoClock {
     }
 }
 
-/// The times after which a turn starts no new step, and after which it stops the running one.
+/// The times after which a turn starts no new step (the soft deadline), and after which it stops
+/// the running one (the hard deadline).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Deadlines {
     soft: Duration,
@@ -57,7 +59,8 @@ pub struct Deadlines {
 }
 
 impl Deadlines {
-    /// The deadlines of a turn without a stated time limit.
+    /// The deadlines of a turn without a stated time limit: 0.75 s and 0.85 s, for the second that
+    /// the platform allows.
     pub const DEFAULT: Deadlines =
         Deadlines { soft: Duration::from_millis(750), hard: Duration::from_millis(850) };
 
@@ -68,17 +71,23 @@ impl Deadlines {
     /// process, the reading of the input, and a busy machine.
     const USED_SHARE: f64 = 0.85;
 
-    /// The deadlines under a limit of `seconds` per turn; never later than [`Deadlines::DEFAULT`].
+    /// The deadlines of a turn that ends when this time has passed, and starts no new step after
+    /// 15/17 of it. With no time at all, the turn has the answer of its first step.
+    pub fn within(time: Duration) -> Deadlines {
+        let Deadlines { soft, hard } = Deadlines::DEFAULT;
+        Deadlines { soft: time.mul_f64(soft.as_secs_f64() / hard.as_secs_f64()), hard: time }
+    }
+
+    /// The deadlines under the platform's limit of `seconds` per turn, of which the turn uses 0.85;
+    /// never later than [`Deadlines::DEFAULT`], also under a limit of more than a second.
     ///
-    /// A limit that is not a positive finite number is ignored.
+    /// A limit that is not a positive finite number is no limit: such input has the default.
     pub fn under_limit(seconds: Option<f64>) -> Deadlines {
         let Some(seconds) = seconds.filter(|seconds| seconds.is_finite() && *seconds > 0.0) else {
             return Deadlines::DEFAULT;
         };
         let used = Duration::from_secs_f64((seconds * Deadlines::USED_SHARE).min(3600.0));
-        let hard = used.min(Deadlines::DEFAULT.hard);
-        let Deadlines { soft, hard: default } = Deadlines::DEFAULT;
-        Deadlines { soft: hard.mul_f64(soft.as_secs_f64() / default.as_secs_f64()), hard }
+        Deadlines::within(used.min(Deadlines::DEFAULT.hard))
     }
 
     /// The time after which no new step is started.
@@ -88,12 +97,27 @@ impl Deadlines {
 }
 
 /// The deadlines of one turn, and the clock that they are compared with.
+///
+/// ```
+/// use std::time::Duration;
+/// use sapper::{Deadlines, Turn, WallClock};
+///
+/// let clock = WallClock::start();
+/// let turn = Turn { deadlines: Deadlines::within(Duration::from_millis(50)), clock: &clock };
+/// assert!(turn.may_start());
+/// ```
 #[derive(Clone, Copy)]
 pub struct Turn<'c> {
     /// The deadlines.
     pub deadlines: Deadlines,
     /// The time since the turn began.
     pub clock: &'c dyn Clock,
+}
+
+impl fmt::Debug for Turn<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Turn").field("deadlines", &self.deadlines).finish_non_exhaustive()
+    }
 }
 
 impl Turn<'static> {
@@ -269,5 +293,15 @@ mod tests {
         assert!(
             short.soft() > Duration::from_millis(74) && short.soft() < Duration::from_millis(76)
         );
+    }
+
+    #[test]
+    fn a_turn_within_no_time_starts_no_step() {
+        let turn = |deadlines| Turn { deadlines, clock: &Late };
+        assert!(!turn(Deadlines::within(Duration::ZERO)).may_start());
+        let minute = Deadlines::within(Duration::from_secs(60));
+        assert_eq!((minute.hard.as_secs(), minute.soft().as_secs()), (60, 52));
+        let default = Deadlines::within(Deadlines::DEFAULT.hard);
+        assert!(default.soft().abs_diff(Deadlines::DEFAULT.soft) < Duration::from_micros(1));
     }
 }

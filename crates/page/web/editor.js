@@ -8,7 +8,7 @@
 
 const TOOLS = [
   { id: "look", text: "Look", title: "Look at a cell and change nothing (L)" },
-  { id: "step", text: "Step", title: "A click steps from hidden through the numbers that the cell can show (S)" },
+  { id: "step", text: "Step", title: "A click steps through what the cell can show (S)" },
   { id: "hidden", text: "Hide", title: "Hidden cell (. or H)", shows: HIDDEN },
   ...Array.from({ length: 9 }, (_, shows) => (
     { id: String(shows), text: String(shows), title: "Number " + shows, shows })),

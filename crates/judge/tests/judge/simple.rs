@@ -110,3 +110,27 @@ fn every_sample_has_a_legal_answer() {
     }
     assert!(samples > 10, "{samples} samples");
 }
+
+/// The two commands of the guide on which of two bots is better, and the end of the report that it
+/// shows. With `--keep-running` and a generous limit, so that a busy machine changes no game.
+#[test]
+#[ignore = "slow; scripts/check runs it"]
+fn the_report_of_the_guide_is_that_of_its_commands() {
+    let directory = TempDir::new().unwrap();
+    let Some((_, simple)) = bots(directory.path()).into_iter().find(|(name, _)| *name == "cpp")
+    else {
+        return;
+    };
+    let guide = fs::read_to_string(Path::new(crate::bots::ROOT).join("crates/judge/README.md"));
+    let (_, section) =
+        guide.as_ref().unwrap().split_once("## Which of two bots is better").unwrap();
+    let blocks: Vec<&str> = section.split("```").collect();
+    let (commands, shown) = (blocks[1], blocks[3].strip_prefix("text\n").unwrap());
+    let bots = "judge pit --bot target/simple --bot sapper --level intermediate --sprt --log games";
+    assert!(commands.contains(bots), "{commands}");
+    let bots = [format!("simple={simple} --keep-running"), "sapper --keep-running".to_owned()];
+    let options = "--level intermediate --sprt --time-limit 20".split(' ');
+    let run = judge(["pit", "--bot", &bots[0], "--bot", &bots[1]].into_iter().chain(options));
+    assert_eq!(run.code, 0, "{}", run.stderr);
+    assert!(shown.lines().count() > 5 && run.stdout.ends_with(shown), "{}\n{shown}", run.stdout);
+}

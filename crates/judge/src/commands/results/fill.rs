@@ -21,6 +21,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
+use sapper::Step;
 use serde::Serialize;
 
 use super::ceiling_report::{CeilingReport, ceilings_table};
@@ -42,8 +43,9 @@ use crate::runner::messages::errln;
 /// Write the stored figures into the place-holders of Markdown pages.
 ///
 /// A place-holder is `<!-- result NAME FIELD -->...<!-- end -->`, where FIELD is won, mines,
-/// adjusted, boards, cpu, or less:NAME:points, less:NAME:mines or less:NAME:adjusted; of odds it is
-/// median, p99, solved, agreeing or positions; of a ceiling, gain or games. A table is
+/// adjusted, boards, cpu, clicks, clicks:STEP, less:NAME:points, less:NAME:mines or
+/// less:NAME:adjusted; of odds it is median, p99, solved, agreeing or positions; of a ceiling, gain
+/// or games. A table is
 /// `<!-- results NAME... -->...<!-- end -->`, `<!-- differences NAME... -->...<!-- end -->`,
 /// `<!-- odds NAME... -->...<!-- end -->`, `<!-- ceilings NAME... -->...<!-- end -->` or
 /// `<!-- efforts NAME... -->...<!-- end -->`, with a line for the efforts on the same boards. A
@@ -334,17 +336,24 @@ fn field_text(one: &MeasurementReport, field: &str) -> Result<String> {
         "mines" => with(Decimals(3).text(&one.mines), Decimals(3).text(&one.mines_interval)),
         "adjusted" => with(adjusted.text(&one.adjusted), adjusted.text(&one.adjusted_interval)),
         "cpu" => Decimals(2).text(&one.cpu_ms) + " ms",
+        "clicks" => Decimals(0).text(&one.clicks),
         field => {
             let parts: Vec<&str> = field.split(':').collect();
-            let ["less", name, field] = parts[..] else {
-                bail!(
-                    "`{field}` is no field: give won, mines, adjusted, boards, cpu, or \
-                       less:NAME:points, less:NAME:mines, less:NAME:adjusted"
-                );
-            };
-            let less = one.less.iter().find(|less| less.than == name);
-            let less = less.with_context(|| format!("{} is not compared with {name}", one.name))?;
-            difference_text(less, field, one.is_classic())?
+            match parts[..] {
+                ["less", name, field] => {
+                    let less = one.less.iter().find(|less| less.than == name);
+                    let less =
+                        less.with_context(|| format!("{} is not compared with {name}", one.name))?;
+                    difference_text(less, field, one.is_classic())?
+                }
+                ["clicks", step] if Step::ALL.iter().any(|one| one.name() == step) => {
+                    Decimals(1).text(&one.clicks_by.get(step).copied().unwrap_or(0.0))
+                }
+                _ => bail!(
+                    "`{field}` is no field: give won, mines, adjusted, boards, cpu, clicks, \
+                     clicks:STEP, less:NAME:points, less:NAME:mines or less:NAME:adjusted"
+                ),
+            }
         }
     })
 }

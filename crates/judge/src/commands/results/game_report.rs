@@ -1,7 +1,10 @@
 //! The figures of measurements of games as tables.
 
+use std::collections::BTreeMap;
+
 use fixtures::signature::committed_hash;
 use game::rule::Rule;
+use sapper::Step;
 use sapper::settings::params::Effort;
 use serde::Serialize;
 
@@ -11,6 +14,7 @@ use super::games::{Games, Player};
 use super::measurement::{Measurement, Size};
 use super::player::signature_part;
 use super::store::{Added, Figures, Outdated};
+use crate::report::run::Counts;
 use crate::report::table::Format::{Decimals, Percent, Signed};
 use crate::report::table::{Column, table};
 use crate::report::{Mean, wilson};
@@ -43,6 +47,10 @@ pub struct MeasurementReport {
     pub adjusted: Option<f64>,
     pub adjusted_interval: Option<(f64, f64)>,
     pub cpu_ms: Option<f64>,
+    /// The cells that a game's clicks open: all of them, and those of each step of the engine. An
+    /// area that opens is one.
+    pub clicks: Option<f64>,
+    pub clicks_by: BTreeMap<&'static str, f64>,
     /// The games that ended with a fault of the bot.
     faults: u64,
     pub less: Vec<DifferenceReport>,
@@ -180,6 +188,8 @@ impl MeasurementReport {
             adjusted: adjusted.as_ref().and_then(value),
             adjusted_interval: adjusted.as_ref().and_then(interval),
             cpu_ms: (games > 0).then(|| counts.per_game(counts.cpu_ns) / 1e6),
+            clicks: (games > 0).then(|| counts.per_game(counts.turns)),
+            clicks_by: clicks_by(counts),
             faults: *faults,
             less: differences
                 .map(|(name, sums)| DifferenceReport::of(&measurement.name, of, name, sums))
@@ -187,6 +197,13 @@ impl MeasurementReport {
             made: Made::of(last),
         }
     }
+}
+
+/// The cells that each step of the engine opens in a game; none of a bot.
+fn clicks_by(counts: &Counts) -> BTreeMap<&'static str, f64> {
+    let of_step = |step: Step| (step.name(), counts.steps[step as usize].0);
+    let opened = Step::ALL.into_iter().map(of_step).filter(|(_, cells)| *cells > 0);
+    opened.map(|(name, cells)| (name, counts.per_game(cells))).collect()
 }
 
 /// Whether figures of this play are of the measurement's play of today: of the engine's committed
