@@ -111,8 +111,7 @@ fn every_sample_has_a_legal_answer() {
     assert!(samples > 10, "{samples} samples");
 }
 
-/// The two commands of the guide on which of two bots is better, and the end of the report that it
-/// shows. With `--keep-running` and a generous limit, so that a busy machine changes no game.
+/// The guide shows the end of the report of its commands on which of two bots is better.
 #[test]
 #[ignore = "slow; scripts/check runs it"]
 fn the_report_of_the_guide_is_that_of_its_commands() {
@@ -130,7 +129,14 @@ fn the_report_of_the_guide_is_that_of_its_commands() {
     assert!(commands.contains(bots), "{commands}");
     let bots = [format!("simple={simple} --keep-running"), "sapper --keep-running".to_owned()];
     let options = "--level intermediate --sprt --time-limit 20".split(' ');
-    let run = judge(["pit", "--bot", &bots[0], "--bot", &bots[1]].into_iter().chain(options));
-    assert_eq!(run.code, 0, "{}", run.stderr);
-    assert!(shown.lines().count() > 5 && run.stdout.ends_with(shown), "{}\n{shown}", run.stdout);
+    assert!(shown.lines().count() > 5, "{shown}");
+    // On a machine that is busy enough, the clock ends a turn, which may change a game.
+    let is_shown = (0..4).any(|_| {
+        let bots = ["pit", "--bot", &bots[0], "--bot", &bots[1]].into_iter();
+        let run = judge(bots.chain(options.clone()));
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        println!("{}", run.stdout);
+        run.stdout.ends_with(shown)
+    });
+    assert!(is_shown, "{shown}");
 }
