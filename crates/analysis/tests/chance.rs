@@ -1,14 +1,38 @@
-//! The chance to win, against the policy's games on all layouts, and against best play.
+//! The chance to win, against the policy's games on all layouts, and against best play; and that the
+//! playouts that choose a move are others than those of its chance.
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
+use std::collections::BTreeMap;
+
 use analysis::Analyzer;
-use analysis::chance::{CellChance, Chances, FEWEST, MOST_CELLS, PLAYOUTS, STEP};
+use analysis::chance::{CellChance, Chance, Chances, FEWEST, MOST_CELLS, PLAYOUTS, POLICY, STEP};
 use sapper::Board;
 use sapper::board::geometry::Cell;
-use sapper::bot::engine::Engine;
+use sapper::bot::engine::{Engine, Step};
 use sapper::settings::params::{Effort, Objective};
+use twin::best_play::{MINE, Plain, all_shown};
 use twin::playouts::{GuessPosition, OBJECTIVES, guesses};
+use twin::random_board;
+
+/// A guess of an expert game.
+const EXPERT: &str = "30 16 99\n\
+     ..2......210111001..22........\n\
+     23.223..6.212.101233.3........\n\
+     1.210123..21.2112.222.........\n\
+     1110000133211101.3.23.........\n\
+     000000001.3211122323..........\n\
+     2210111123..33.11.12...4...321\n\
+     ..212.11.224..32211235.3344210\n\
+     343.43322113.32.2212.2233.2.10\n\
+     .3.4..2.212.2112.3.3221..32110\n\
+     13.322224.4220013.33.213.21110\n\
+     01110001..3.22212.22.212222.10\n\
+     0111000122212..32111222.22.210\n\
+     01.10001110013..11111.23.42200\n\
+     01110012.100023311.11112.3.100\n\
+     0000002.420001.101121112222210\n\
+     0000002..10001110001.11.101.10\n";
 
 /// The chances of a position after so many playouts.
 fn chances(
@@ -175,4 +199,111 @@ fn playouts_end_when_the_chance_of_the_move_is_precise() {
         }
     }
     assert!(precise > 3 && cut > 3, "{precise} {cut}");
+}
+
+/// The move of an effort at a guess, and the chances of its cells by a few playouts. `None`
+/// where the effort does not guess, or could choose by playouts and does not.
+fn at_effort(
+    guess: &GuessPosition,
+    (objective, effort): (Objective, Effort),
+    seed: u64,
+) -> Option<(Cell, BTreeMap<Cell, Chance>)> {
+    const MADE: usize = 6;
+    let mut analyzer = Analyzer::new(objective, effort);
+    let analysis = analyzer.analyze(guess.board, None).unwrap();
+    let chosen = analysis.chosen().filter(|chosen| chosen.by == Step::Guess)?;
+    let by_playouts = chosen.playouts > 0;
+    if by_playouts != effort.limits().rollouts.is_some() {
+        return None;
+    }
+    let mut chances = Chances::new(objective, POLICY, || false);
+    chances.begin(&analysis, MOST_CELLS, seed);
+    assert_eq!((0..MADE).filter(|_| chances.playout()).count(), MADE);
+    let cells = chances.cells().into_iter().map(|one| (one.cell, one.chance)).collect();
+    Some((chosen.cell(), cells))
+}
+
+/// A cell that won the playouts of an effort has had luck in them, which must not be in its chance:
+/// that is the one of another effort, by which it did not win.
+#[test]
+fn the_playouts_that_chose_the_move_take_no_part_in_its_chance() {
+    let mut rng = fastrand::Rng::with_seed(12);
+    let mut positions = guesses(&mut rng, 30);
+    positions.push(GuessPosition::parse(EXPERT));
+    let (mut by_playouts, mut winners) = (0, 0);
+    for guess in &positions {
+        for objective in OBJECTIVES {
+            let at = |effort| at_effort(guess, (objective, effort), 3);
+            let Some(standard) = at(Effort::Standard) else { continue };
+            let Some((full, fast)) = at(Effort::Full).zip(at(Effort::Fast)) else { continue };
+            by_playouts += 1;
+            for (one, other) in [(&fast, &standard), (&fast, &full), (&standard, &full)] {
+                let mut common = 0;
+                for (cell, chance) in &one.1 {
+                    let Some(told) = other.1.get(cell) else { continue };
+                    assert_eq!(chance, told, "{objective} {cell:?}\n{}", guess.board);
+                    common += 1;
+                }
+                assert!(common > 1, "{common} cells in common\n{}", guess.board);
+                winners += usize::from(one.0 != other.0 && one.1.contains_key(&other.0));
+            }
+            let of_another_seed = at_effort(guess, (objective, Effort::Standard), 4).unwrap();
+            assert_eq!(of_another_seed.0, standard.0);
+            assert_ne!(of_another_seed.1, standard.1, "{}", guess.board);
+        }
+    }
+    assert!(by_playouts > 8 && winners > 8, "{by_playouts} {winners}");
+}
+
+#[test]
+fn an_exact_chance_is_that_of_the_plainest_recursion() {
+    let mut rng = fastrand::Rng::with_seed(11);
+    for objective in OBJECTIVES {
+        let mut analyzer = Analyzer::new(objective, Effort::Standard);
+        let mut chances = Chances::new(objective, POLICY, || false);
+        let (mut solved, mut worse) = (0, 0);
+        while solved < 300 {
+            let board = random_board(&mut rng);
+            if !(2..=9).contains(&board.hidden_len()) {
+                continue;
+            }
+            let analysis = analyzer.analyze(&board, None).unwrap();
+            if analysis.chosen().is_none_or(|chosen| chosen.by != Step::Endgame) {
+                continue;
+            }
+            chances.begin(&analysis, board.hidden_len(), 1);
+            assert!(!chances.playout(), "all of it is exact: {board}");
+            let found = chances.cells();
+            let shown = all_shown(&board, true);
+            let hidden: Vec<Cell> = board.hidden().collect();
+            let mut plain = Plain::new(&shown, objective);
+            let chance = |cost: u32| {
+                let cost = f64::from(cost) / shown.len() as f64;
+                if objective == Objective::CleanWin { 1.0 - cost } else { cost }
+            };
+            let best = chance(plain.best());
+            assert!((found[0].chance.mean - best).abs() < 1e-9, "{found:?} {best} {board}");
+            for CellChance { cell, chance: told, above_move } in &found {
+                let index = hidden.binary_search(cell).unwrap();
+                let expected = chance(plain.best_after(index));
+                assert!(
+                    (told.mean - expected).abs() < 1e-9,
+                    "{cell:?} {told:?} {expected} {board}"
+                );
+                let above = expected - best;
+                assert!((above_move.mean - above).abs() < 1e-9, "{cell:?} {above_move:?} {board}");
+                assert_eq!((told.playouts, told.standard_error), (0, 0.0));
+                worse += usize::from(above.abs() > 1e-9);
+            }
+            // No cell is told twice, and none is left out that may be opened.
+            let told: BTreeMap<Cell, Chance> =
+                found.iter().map(|one| (one.cell, one.chance)).collect();
+            assert_eq!(told.len(), found.len());
+            let may_be_safe = |&at: &usize| shown.iter().any(|shown| shown[at] != MINE);
+            let openable = (0..hidden.len()).filter(may_be_safe).map(|at| hidden[at]);
+            assert!(openable.into_iter().all(|cell| told.contains_key(&cell)), "{board}");
+            solved += 1;
+        }
+        assert!(worse > 300, "{worse} cells are worse than the move");
+    }
 }

@@ -3,7 +3,7 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 use analysis::Analyzer;
 use analysis::explanation::explain_guess;
@@ -15,9 +15,8 @@ use sapper::board::{Board, CellState};
 use sapper::bot::engine::Step;
 use sapper::settings::params::{Effort, Objective};
 
+use twin::best_play::{MINE, Plain, all_shown};
 use twin::{enumerate, random_board};
-
-const MINE: u8 = 9;
 
 fn board(picture: &str) -> Board {
     picture.parse::<BoardText>().unwrap().board(0).unwrap()
@@ -46,75 +45,6 @@ fn damaged(board: &Board, random: &mut fastrand::Rng) -> Board {
     damaged
 }
 
-/// What each hidden cell shows in each layout that fits.
-fn all_shown(board: &Board, with_total: bool) -> Vec<Vec<u8>> {
-    let position = board.position();
-    let hidden = &position.hidden;
-    let mined = |layout: u32, cell: Cell| match hidden.binary_search(&cell) {
-        Ok(index) => layout >> index & 1 == 1,
-        Err(_) => board.state(cell) == CellState::Hit,
-    };
-    let fits = |layout: &u32| {
-        (!with_total || layout.count_ones() == position.mines)
-            && position.premises.iter().all(|premise| {
-                let mines = premise.group.cells().iter().filter(|cell| mined(*layout, **cell));
-                mines.count() as u32 == premise.group.mines()
-            })
-    };
-    let shown = |layout: u32| {
-        let shows = |cell: &Cell| {
-            let around = board.shape().neighbours(*cell);
-            let mines = around.iter().filter(|other| mined(layout, **other)).count() as u8;
-            if mined(layout, *cell) { MINE } else { mines }
-        };
-        hidden.iter().map(shows).collect()
-    };
-    (0..1_u32 << hidden.len()).filter(fits).map(shown).collect()
-}
-
-/// Best play by the plainest recursion: any hidden cell may be opened.
-struct Plain<'a> {
-    shown: &'a [Vec<u8>],
-    objective: Objective,
-    known: HashMap<(u32, Vec<usize>), u32>,
-}
-
-impl Plain<'_> {
-    fn cost(&mut self, open: u32, layouts: &[usize]) -> u32 {
-        let cells = self.shown[0].len();
-        let closed: Vec<usize> = (0..cells).filter(|cell| open >> cell & 1 == 0).collect();
-        let is_over = |&layout: &usize| closed.iter().all(|&cell| self.shown[layout][cell] == MINE);
-        if layouts.iter().all(is_over) {
-            return 0;
-        }
-        let key = (open, layouts.to_vec());
-        if let Some(&cost) = self.known.get(&key) {
-            return cost;
-        }
-        let cost = closed.iter().map(|&cell| self.cost_of(cell, open, layouts)).min().unwrap();
-        self.known.insert(key, cost);
-        cost
-    }
-
-    fn cost_of(&mut self, cell: usize, open: u32, layouts: &[usize]) -> u32 {
-        let mut cost = 0;
-        for value in 0..=MINE {
-            let shows = |layout: &&usize| self.shown[**layout][cell] == value;
-            let part: Vec<usize> = layouts.iter().filter(shows).copied().collect();
-            if value == MINE {
-                cost += part.len() as u32;
-                if self.objective == Objective::CleanWin {
-                    continue;
-                }
-            }
-            if !part.is_empty() {
-                cost += self.cost(open | 1 << cell, &part);
-            }
-        }
-        cost
-    }
-}
-
 #[test]
 fn the_values_of_an_endgame_are_those_of_the_plainest_recursion() {
     let mut random = fastrand::Rng::with_seed(2);
@@ -133,11 +63,10 @@ fn the_values_of_an_endgame_are_those_of_the_plainest_recursion() {
             };
             let shown = all_shown(&board, true);
             let hidden: Vec<Cell> = board.hidden().collect();
-            let layouts: Vec<usize> = (0..shown.len()).collect();
-            let mut plain = Plain { shown: &shown, objective, known: HashMap::new() };
+            let mut plain = Plain::new(&shown, objective);
             for value in analysis.values() {
                 let index = hidden.binary_search(&value.cell).unwrap();
-                assert_eq!(value.cost, Some(plain.cost_of(index, 0, &layouts)), "{board}");
+                assert_eq!(value.cost, Some(plain.best_after(index)), "{board}");
                 let numbers: BTreeSet<u8> =
                     shown.iter().map(|shown| shown[index]).filter(|value| *value != MINE).collect();
                 assert_eq!(value.is_dead, numbers.len() == 1, "{board}");

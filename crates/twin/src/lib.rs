@@ -3,6 +3,7 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
+pub mod best_play;
 pub mod playouts;
 
 use sapper::board::geometry::{Cell, Shape};
