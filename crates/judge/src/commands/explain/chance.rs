@@ -41,3 +41,70 @@ pub fn text(cells: &[CellChance], shape: Shape, objective: Objective) -> String 
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use analysis::chance::Chance;
+    use sapper::Cell;
+
+    const AHEAD: &str = "is ahead of the move by more than chance explains.";
+
+    fn told(cells: &[CellChance], objective: Objective) -> String {
+        text(cells, Shape::new(2, 4).unwrap(), objective)
+    }
+
+    /// The move, whose chance is 0.5, and cells that are above it by a mean with a standard error.
+    fn beside_the_move(playouts: usize, others: &[(f64, f64)]) -> Vec<CellChance> {
+        let chance = |mean, standard_error| Chance { mean, standard_error, playouts };
+        let cell = |(index, &(above, error)): (u32, &(f64, f64))| CellChance {
+            cell: Cell::from_index(index),
+            chance: chance(0.5 + above, 0.01),
+            above_move: chance(above, error),
+        };
+        (0..).zip([&(0.0, 0.0)].into_iter().chain(others)).map(cell).collect()
+    }
+
+    #[test]
+    fn the_first_cell_ahead_by_more_than_chance_explains_is_named() {
+        // (0,2) and (0,3) are ahead by more than three standard errors, (0,1) by less; (1,0) is
+        // behind by more.
+        let ahead = [(0.029, 0.01), (0.04, 0.01), (0.08, 0.01), (-0.04, 0.01)];
+        for objective in [Objective::CleanWin, Objective::FewestHits] {
+            let is_clean_win = objective == Objective::CleanWin;
+            let (named, other) = if is_clean_win { ("(0,2)", "(1,0)") } else { ("(1,0)", "(0,2)") };
+            let cells = beside_the_move(100, &ahead);
+            let text = told(&cells, objective);
+            assert!(text.ends_with(&format!("\n{named} {AHEAD}\n")), "{text}");
+            assert_eq!(text.matches(AHEAD).count(), 1, "{text}");
+            // The table has every cell, ahead or not.
+            assert!(text.contains(&format!("| {other} ")), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_cell_that_chance_may_have_put_ahead_is_not_named() {
+        for objective in [Objective::CleanWin, Objective::FewestHits] {
+            let better = if objective == Objective::CleanWin { 1.0 } else { -1.0 };
+            let within = [(better * 0.029, 0.01), (better * -0.08, 0.01)];
+            let text = told(&beside_the_move(100, &within), objective);
+            assert!(!text.contains("ahead") && text.contains("| (0,2) "), "{text}");
+            // The same difference, known better.
+            let known = [(better * 0.029, 0.009), (better * -0.08, 0.01)];
+            let text = told(&beside_the_move(100, &known), objective);
+            assert!(text.ends_with(&format!("\n(0,1) {AHEAD}\n")), "{text}");
+        }
+    }
+
+    /// Best play is not better than itself: there a difference is one of rounding.
+    #[test]
+    fn where_the_chance_of_the_move_is_exact_no_cell_is_ahead() {
+        for objective in [Objective::CleanWin, Objective::FewestHits] {
+            let text = told(&beside_the_move(0, &[(0.1, 0.0), (-0.1, 0.0)]), objective);
+            let name = name(objective);
+            assert!(text.starts_with(&format!("\n{name}: ")) && text.lines().count() == 2);
+            assert!(text.contains("over all layouts with best play") && !text.contains("ahead"));
+        }
+        assert_eq!(told(&[], Objective::CleanWin), "");
+    }
+}
