@@ -1,5 +1,5 @@
-//! The chance to win, against the policy's games on all layouts, and against best play; and that the
-//! playouts that choose a move are others than those of its chance.
+//! The chance to win, against the policy's games on all layouts, and against best play; and that
+//! the playouts that choose a move are others than those of its chance.
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
