@@ -9,7 +9,7 @@
 use serde_json::{Value, json};
 
 use super::play;
-use super::replay::GameSource;
+use super::replay::{GameSource, without_mark};
 use super::request::PageRequest;
 use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
 use analysis::review::recorded_game::RecordedGame;
@@ -23,12 +23,12 @@ use sapper::board::geometry::Cell;
 /// Why a log has no shorter text.
 const NO_BOARD_AND_CLICKS: &str = "it is more than a board and its clicks";
 
-/// The shortest text of a game, and what it leaves out, a sentence each.
+/// The shortest text of a game that was read from `text`, and what it leaves out, a sentence each.
 ///
 /// # Errors
-/// One line, where the text is no game, or one that a board and clicks do not tell.
-pub fn shortest(text: &str) -> Result<(String, Vec<String>), String> {
-    match GameSource::read(text)? {
+/// One line, where it is a game that a board and clicks do not tell.
+pub fn shortest(source: GameSource, text: &str) -> Result<(String, Vec<String>), String> {
+    match source {
         GameSource::Own(..) => Ok(without_presses(text)),
         GameSource::Recording(recording) => Ok((without_moves(*recording), Vec::new())),
         GameSource::Log(record) => board_and_clicks(*record),
@@ -37,6 +37,7 @@ pub fn shortest(text: &str) -> Result<(String, Vec<String>), String> {
 
 /// The page's own game without its presses, which are several times as long as its clicks.
 fn without_presses(text: &str) -> (String, Vec<String>) {
+    let text = without_mark(text);
     let mut game = serde_json::from_str::<Value>(text).unwrap_or_default();
     match game.as_object_mut().and_then(|game| game.remove("presses")) {
         Some(Value::Array(presses)) if !presses.is_empty() => {
@@ -104,9 +105,13 @@ mod tests {
         GameSource::read(text).unwrap().reviewed().unwrap().title()
     }
 
+    fn of_text(text: &str) -> Result<(String, Vec<String>), String> {
+        shortest(GameSource::read(text)?, text)
+    }
+
     #[test]
     fn a_log_is_its_seed_and_clicks() {
-        let (text, notes) = shortest(fixtures::sample::SMALL_GAME).unwrap();
+        let (text, notes) = of_text(fixtures::sample::SMALL_GAME).unwrap();
         assert!(text.len() < 400 && !text.contains("mines"), "{text}");
         assert!(notes.is_empty() || notes[0].contains("left out"), "{notes:?}");
         let own: Value = serde_json::from_str(&text).unwrap();
@@ -114,7 +119,7 @@ mod tests {
         let first = &log.log[1]["0"]["response"];
         assert_eq!(own["clicks"][0], json!([first["row"], first["col"]]));
         // It is the shortest text of itself.
-        assert_eq!(shortest(&text).unwrap().0, text);
+        assert_eq!(of_text(&text).unwrap().0, text);
     }
 
     #[test]
@@ -123,9 +128,11 @@ mod tests {
             format!(r#"{{"clicks":[[0,3]],"do":"open","height":1,"mines":[[0,0]],{presses}"#)
                 + r#""rule":"botzone","width":4}"#
         };
-        let (text, notes) = shortest(&game(r#""presses":[[0,0,0,3]],"#)).unwrap();
+        let (text, notes) = of_text(&game(r#""presses":[[0,0,0,3]],"#)).unwrap();
         assert_eq!((text, notes.len()), (game(""), 1));
-        assert_eq!(shortest(&game("")).unwrap(), (game(""), Vec::new()));
+        assert_eq!(of_text(&game("")).unwrap(), (game(""), Vec::new()));
+        let marked = format!("\u{feff}{}", game(r#""presses":[[0,0,0,3]],"#));
+        assert_eq!(of_text(&marked).unwrap().0, game(""));
     }
 
     #[test]
@@ -134,7 +141,7 @@ mod tests {
             "clicks":[[0,1],[0,0],[0,3]]}"#;
         let request = PageRequest::read(own).unwrap();
         let log = serde_json::to_string(&play::record(&request).unwrap()).unwrap();
-        let (text, _) = shortest(&log).unwrap();
+        let (text, _) = of_text(&log).unwrap();
         assert!(text.contains(r#""mines":[[0,0]]"#), "{text}");
         assert_eq!(title(&text), title(&log));
     }
@@ -148,14 +155,14 @@ mod tests {
         outside.log[1]["0"]["response"]["row"] = json!(99);
         let outside = serde_json::to_string(&outside).unwrap();
         for text in [history, &outside, "hello", ""] {
-            let error = shortest(text).unwrap_err();
+            let error = of_text(text).unwrap_err();
             assert!(!error.is_empty() && error.lines().count() == 1, "{text}: {error}");
         }
     }
 
     #[test]
     fn a_recording_keeps_its_clicks_and_loses_the_way_between_them() {
-        let (text, _) = shortest(fixtures::sample::PERSON).unwrap();
+        let (text, _) = of_text(fixtures::sample::PERSON).unwrap();
         assert!(!text.contains(" mv "), "{text}");
         assert_eq!(title(&text), title(fixtures::sample::PERSON));
     }

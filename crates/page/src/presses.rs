@@ -73,9 +73,17 @@ fn events(presses: &[[i64; 4]], shape: Shape) -> Vec<MouseEvent> {
 
 /// Leaves out what was pressed after the end of a game, before the page had shown the end.
 fn cut_after_end(recording: &mut Recording) {
-    let game = recording.clicks();
-    if let Some(end) = game.clicks.last().filter(|_| game.won || game.lost) {
-        recording.events.retain(|event| event.time <= end.time);
+    let is_over = |count: usize| {
+        let events = recording.events[..count].to_vec();
+        let game = Recording { events, ..recording.clone() }.clicks();
+        game.won || game.lost
+    };
+    let mut count = recording.events.len();
+    if is_over(count) {
+        while is_over(count - 1) {
+            count -= 1;
+        }
+        recording.events.truncate(count);
     }
 }
 
@@ -193,7 +201,9 @@ mod tests {
         };
         let known = recorded_with(&[]);
         assert!(known.1.is_empty() && known.0.clicks().won);
-        assert_eq!(recorded_with(&[[21, 0, 0, 2], [500, 2, 0, 3]]), known);
+        for late in [[[21, 0, 0, 2], [500, 2, 0, 3]], [[20, 2, 0, 3], [20, 0, 0, 4]]] {
+            assert_eq!(recorded_with(&late), known);
+        }
     }
 
     #[test]

@@ -175,7 +175,7 @@ impl GameSource {
 }
 
 /// A text without a byte order mark.
-fn without_mark(text: &str) -> &str {
+pub(super) fn without_mark(text: &str) -> &str {
     text.trim_start_matches('\u{feff}')
 }
 

@@ -5,7 +5,7 @@
 //! order, on any machine. A game has one drawn guess, so that the phases' sums, and those of the
 //! squares, add up to those of the whole game.
 
-use game::rule::Rule;
+use sapper::Objective;
 use sapper::kit::object::read_from_object;
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ use crate::report::table::Format::{self, Decimals, Signed, SignedPercent};
 use crate::report::table::{Column, table};
 use crate::runner::judged_game::JudgedGame;
 
-/// The phases: the first share of open safe cells, and a name.
+/// The phases: from which share of open safe cells, to which, and a name.
 const PHASES: [(f64, f64, &str); 3] = [
     (0.0, 1.0 / 3.0, "first third open"),
     (1.0 / 3.0, 2.0 / 3.0, "second third"),
@@ -97,12 +97,15 @@ impl CeilingSums {
     }
 
     /// The gains of the phases, and then that of the whole game.
-    pub fn rows(&self, rule: Rule) -> Vec<PhaseRow> {
+    pub fn rows(&self, objective: Objective) -> Vec<PhaseRow> {
         let mut whole = PhaseSums::default();
         self.phases.iter().for_each(|phase| whole.merge(phase));
         let names = PHASES.iter().map(|(.., name)| *name).chain(["whole game"]);
         let sums = self.phases.iter().chain([&whole]);
-        names.zip(sums).map(|(name, sums)| PhaseRow::of(name, self.games, sums, rule)).collect()
+        names
+            .zip(sums)
+            .map(|(name, sums)| PhaseRow::of(name, self.games, sums, objective))
+            .collect()
     }
 }
 
@@ -144,13 +147,16 @@ pub fn phases_table(rows: &[PhaseRow]) -> comfy_table::Table {
     table(&COLUMNS, rows)
 }
 
-/// The format of a gain: points of the chance to win by a classic rule, or mines.
-pub fn gain_format(rule: Rule) -> Format {
-    if rule.is_classic() { SignedPercent(3) } else { Signed(4) }
+/// The format of a gain: points of the chance to win, or mines.
+pub fn gain_format(objective: Objective) -> Format {
+    match objective {
+        Objective::CleanWin => SignedPercent(3),
+        Objective::FewestHits => Signed(4),
+    }
 }
 
 impl PhaseRow {
-    fn of(phase: &'static str, games: u64, sums: &PhaseSums, rule: Rule) -> PhaseRow {
+    fn of(phase: &'static str, games: u64, sums: &PhaseSums, objective: Objective) -> PhaseRow {
         let &PhaseSums { drawn, compared, differing, guesses, gain, gain_squared, .. } = sums;
         let gains = Mean::of(games, gain as f64 / UNITS, gain_squared as f64 / (UNITS * UNITS));
         let a_game = |units: i64| units as f64 / UNITS / games.max(1) as f64;
@@ -163,7 +169,7 @@ impl PhaseRow {
             gain: gains.value(),
             interval: gains.interval(f64::NEG_INFINITY..=f64::INFINITY),
             gain_as_chosen: a_game(sums.gain_as_chosen),
-            format: gain_format(rule),
+            format: gain_format(objective),
         }
     }
 

@@ -48,6 +48,7 @@ mod python;
 mod replay;
 mod results;
 mod results_odds;
+mod results_pages;
 mod resume;
 #[cfg(unix)]
 mod reuse;

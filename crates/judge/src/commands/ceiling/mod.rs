@@ -132,11 +132,11 @@ pub fn run(arguments: &Arguments) -> Result<Outcome> {
         }
         games.push(game);
         bar.inc(1);
-        so_far.show(&bar, || Report::of(&games, rule, &header).summary());
+        so_far.show(&bar, || Report::of(&games, objective, &header).summary());
         Ok(ControlFlow::Continue(()))
     })?;
     bar.finish_and_clear();
-    let report = Report::of(&games, rule, &header);
+    let report = Report::of(&games, objective, &header);
     print_report(arguments.json, || &report, || report.text());
     let after = format!(
         " after {}; {}",

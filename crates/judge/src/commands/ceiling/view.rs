@@ -1,6 +1,6 @@
 //! The report: the gains by phase of the game, and all together.
 
-use game::rule::Rule;
+use sapper::Objective;
 use sapper::board::geometry::Place;
 use sapper::kit::text::pluralize;
 use serde::Serialize;
@@ -53,9 +53,12 @@ fn place_text(place: Option<(u32, u32)>) -> String {
 
 impl<'a> Report<'a> {
     /// The report of these games.
-    pub fn of(games: &[JudgedGame], rule: Rule, header: &'a Header) -> Report<'a> {
-        let unit = if rule.is_classic() { "probability to win" } else { "mines" };
-        let format = gain_format(rule);
+    pub fn of(games: &[JudgedGame], objective: Objective, header: &'a Header) -> Report<'a> {
+        let unit = match objective {
+            Objective::CleanWin => "probability to win",
+            Objective::FewestHits => "mines",
+        };
+        let format = gain_format(objective);
         let mut sums = CeilingSums::default();
         games.iter().for_each(|game| sums.add(game, 0));
         let judged = games.iter().filter_map(|game| Some((game.index, game.drawn.as_ref()?)));
@@ -69,7 +72,7 @@ impl<'a> Report<'a> {
             format,
         };
         let largest = sure.into_iter().map(row).collect();
-        Report { header, games: sums.games, unit, rows: sums.rows(rule), largest }
+        Report { header, games: sums.games, unit, rows: sums.rows(objective), largest }
     }
 
     /// The gain of a game, in a few words.

@@ -2,6 +2,7 @@
 
 use fixtures::signature::committed_hash;
 use game::rule::Rule;
+use sapper::Objective;
 use serde::Serialize;
 
 use super::ceiling::Ceiling;
@@ -19,6 +20,8 @@ pub struct CeilingReport {
     /// What is measured, as the list says it.
     what: String,
     rule: Rule,
+    #[serde(skip)]
+    objective: Objective,
     /// The games that were measured, and those of the size.
     pub games: u64,
     pub of: u32,
@@ -34,7 +37,9 @@ pub struct CeilingReport {
 const CEILINGS: [Column<CeilingReport>; 9] = [
     ("measurement", |one| one.name.clone()),
     ("games", |one| Decimals(0).text(&one.games)),
-    ("unit", |one| if one.rule.is_classic() { "points" } else { "mines" }.to_owned()),
+    ("unit", |one| {
+        if one.objective == Objective::CleanWin { "points" } else { "mines" }.to_owned()
+    }),
     ("gain", |one| one.phases[WHOLE_GAME].gain_text()),
     ("95 %", |one| one.phases[WHOLE_GAME].interval_text()),
     ("first third open", |one| one.phases[0].gain_text()),
@@ -65,15 +70,16 @@ impl CeilingReport {
                 && play.iter().zip(&committed).all(|(play, hash)| Some(play) == hash.as_ref())
         };
         let Added { sums, last } = figures.sum::<CeilingSums>(measurement, size, is_of_today);
-        let rule = of.games.rule();
+        let objective = of.step.objective;
         CeilingReport {
             name: measurement.name.clone(),
             what: measurement.to_string(),
-            rule,
+            rule: of.games.rule(),
+            objective,
             games: sums.games,
             of: measurement.count(size),
             outdated: figures.outdated(measurement, sums.games),
-            phases: sums.rows(rule),
+            phases: sums.rows(objective),
             cpu_s: sums.cpu_s(),
             made: Made::of(last),
         }

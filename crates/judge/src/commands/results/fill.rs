@@ -347,6 +347,11 @@ fn field_text(one: &MeasurementReport, field: &str) -> Result<String> {
                     difference_text(less, field, one.is_classic())?
                 }
                 ["clicks", step] if Step::ALL.iter().any(|one| one.name() == step) => {
+                    ensure!(
+                        !one.clicks_by.is_empty(),
+                        "{} is of a bot, whose steps are not known",
+                        one.name
+                    );
                     Decimals(1).text(&one.clicks_by.get(step).copied().unwrap_or(0.0))
                 }
                 _ => bail!(

@@ -47,8 +47,7 @@ pub struct MeasurementReport {
     pub adjusted: Option<f64>,
     pub adjusted_interval: Option<(f64, f64)>,
     pub cpu_ms: Option<f64>,
-    /// The cells that a game's clicks open: all of them, and those of each step of the engine. An
-    /// area that opens is one.
+    /// The clicks of a game, and those of each step of the engine. A click may open an area.
     pub clicks: Option<f64>,
     pub clicks_by: BTreeMap<&'static str, f64>,
     /// The games that ended with a fault of the bot.
@@ -199,7 +198,7 @@ impl MeasurementReport {
     }
 }
 
-/// The cells that each step of the engine opens in a game; none of a bot.
+/// The clicks of each step of the engine in a game; none of a bot.
 fn clicks_by(counts: &Counts) -> BTreeMap<&'static str, f64> {
     let of_step = |step: Step| (step.name(), counts.steps[step as usize].0);
     let opened = Step::ALL.into_iter().map(of_step).filter(|(_, cells)| *cells > 0);

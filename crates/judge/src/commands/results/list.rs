@@ -62,7 +62,8 @@ struct ListLine {
     odds: Option<&'static PositionSet>,
     /// How much strength is left is measured, by playouts of this effort
     #[arg(long, value_name = "EFFORT", value_parser = effort_parser())]
-    #[arg(requires = "playouts", conflicts_with_all = ["odds", "bot", "plain", "less"])]
+    #[arg(requires = "playouts")]
+    #[arg(conflicts_with_all = ["odds", "bot", "plain", "less", "objective"])]
     ceiling: Option<Effort>,
     /// Playouts of a candidate
     #[arg(long, requires = "ceiling", value_parser = parse_count::<u32>)]
@@ -320,6 +321,7 @@ default --seed -7 --try 20 --day 25
             ("a --try 10 --playouts 5", "were not provided: --ceiling"),
             ("a --try 10 --playouts 5 --ceiling fast --less hill", "cannot be used with"),
             ("a --try 10 --playouts 5 --ceiling fast --without endgame", "choose --effort"),
+            ("a --try 10 --playouts 5 --ceiling fast --objective clean-win", "cannot be used with"),
         ] {
             let list = format!("hill --bot hill --level expert --try 500\n{line}\n");
             let error = format!("{:#}", parse_list(&list, "list").err().unwrap());
