@@ -200,3 +200,61 @@ fn a_needless_risk_that_must_be_taken_anyway_costs_nothing() {
     let costliest = report["costliest"].as_array().unwrap();
     assert!(costliest.iter().all(|click| click["kind"] != "needless risk"), "{report}");
 }
+
+/// The first clicks of a person who opens safe cells in any order, on a field of 8x8 with 16 mines.
+fn careless_game(random: &mut fastrand::Rng) -> String {
+    const SIDE: usize = 8;
+    let mut places: Vec<usize> = (0..SIDE * SIDE).collect();
+    random.shuffle(&mut places);
+    let (mines, safe) = places.split_at(16);
+    let cell = |place| if mines.contains(&place) { '*' } else { '0' };
+    let row = |row: usize| (SIDE * row..SIDE * (row + 1)).map(cell).collect();
+    let board = (0..SIDE).map(row).collect::<Vec<String>>().join("\n");
+    let clicks = (0..).zip(&safe[..20]).map(|(time, place)| {
+        let at = format!("({} {})", 16 * (place % SIDE) + 8, 16 * (place / SIDE) + 8);
+        format!("{time}.00 lc {at}\n{time}.05 lr {at}\n")
+    });
+    let clicks: String = clicks.collect();
+    let head = format!("Width: {SIDE}\nHeight: {SIDE}\nMines: 16\nMode: UPK\n");
+    format!("{head}Board:\n{board}\nEvents:\n{clicks}")
+}
+
+/// The coach tells the chances by the move and by the click, and `judge explain` those by the move
+/// and the candidates. Both begin with the same seed, so that a cell in common is told the same.
+#[test]
+fn the_chances_at_a_costly_click_are_those_that_explain_tells_there() {
+    let mut random = fastrand::Rng::with_seed(6);
+    let folder = folder();
+    for name in ["g.rawvf", "h.rawvf", "i.rawvf"] {
+        fs::write(folder.path().join(name), careless_game(&mut random)).unwrap();
+    }
+    let run = coach(&folder, &["--json", "--effort", "fast", "--per-kind", "4"]);
+    let report = json_of(&run);
+    let (mut exact, mut played, mut of_click) = (0, 0, 0);
+    for click in report["costliest"].as_array().unwrap() {
+        let path = folder.path().join(click["game"].as_str().unwrap());
+        let (path, turn) = (path.to_str().unwrap(), click["turn"].to_string());
+        let run = judge(["explain", path, "--turn", &turn, "--effort", "fast", "--json"]);
+        let explained = json_of(&run);
+        let (told, alone) = (&click["chance"], &explained["chance"]);
+        assert_eq!(told["cells"][0], alone["cells"][0], "{click}");
+        assert_eq!(told["cells"][0]["cell"], explained["move"]["cell"], "{click}");
+        for key in ["exact", "policy", "unit"] {
+            assert_eq!(told[key], alone[key], "{key}: {click}");
+        }
+        let by_click = &told["cells"][1];
+        assert_eq!(by_click["cell"], click["cells"][0], "{click}");
+        let mut others = alone["cells"].as_array().unwrap().iter().skip(1);
+        if let Some(other) = others.find(|other| other["cell"] == by_click["cell"]) {
+            assert_eq!(other, by_click, "{click}");
+            of_click += 1;
+        }
+        if told["exact"] == true {
+            exact += 1;
+        } else {
+            assert_eq!(told["playouts"], alone["playouts"], "{click}");
+            played += 1;
+        }
+    }
+    assert!(exact > 0 && played > 0 && of_click > 0, "{exact} {played} {of_click}");
+}
