@@ -72,8 +72,8 @@ impl Deadlines {
     const USED_SHARE: f64 = 0.85;
 
     /// The deadlines of a turn that ends soon after this time has passed, and starts no new step
-    /// after 15/17 of it. With no time at all, the turn opens what one or two numbers prove safe, or
-    /// else guesses by approximate odds.
+    /// after 15/17 of it. With no time at all, the turn opens what one or two numbers prove safe,
+    /// or else guesses by approximate odds.
     pub fn within(time: Duration) -> Deadlines {
         let Deadlines { soft, hard } = Deadlines::DEFAULT;
         Deadlines { soft: time.mul_f64(soft.as_secs_f64() / hard.as_secs_f64()), hard: time }
