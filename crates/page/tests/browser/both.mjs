@@ -2,6 +2,7 @@
 //
 // Playwright drives Chromium and puppeteer Firefox. Their pages have in common what is used here.
 
+import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { after, test } from "node:test";
@@ -24,9 +25,11 @@ let firefox = null;
 after(() => firefox?.close());
 
 // Runs `use(page, address)` with the page opened from disk, in each browser. `viewport` is the size
-// of the window.
-export function bothTest(name, { viewport = SIZE } = {}, use) {
-  eachTest(name, PAGE, viewport, (page) => use(page, PAGE));
+// of the window. `phone` are what Playwright emulates besides, which Firefox does not.
+export function bothTest(name, { viewport = SIZE, ...phone } = {}, use) {
+  const run = (page) => use(page, PAGE);
+  browserTest(name + ", in Chromium", () => inChromium(PAGE, { viewport, ...phone }, run));
+  test(name + ", in Firefox", { skip }, () => inFirefox(PAGE, viewport, run));
 }
 
 // The same with the page from a web server.
@@ -46,17 +49,13 @@ export function servedTest(name, use) {
       server.close();
     }
   };
-  browserTest(name + ", in Chromium", served((address, run) => inChromium(address, SIZE, run)));
+  browserTest(name + ", in Chromium", served((address, run) =>
+    inChromium(address, { viewport: SIZE }, run)));
   test(name + ", in Firefox", { skip }, served((address, run) => inFirefox(address, SIZE, run)));
 }
 
-function eachTest(name, address, viewport, use) {
-  browserTest(name + ", in Chromium", () => inChromium(address, viewport, use));
-  test(name + ", in Firefox", { skip }, () => inFirefox(address, viewport, use));
-}
-
-const inChromium = (address, viewport, use) =>
-  withAddress(address, { viewport }, (page) => begin(new BothPage(page), use));
+const inChromium = (address, context, use) =>
+  withAddress(address, context, (page) => begin(new BothPage(page), use));
 
 async function inFirefox(address, viewport, use) {
   firefox ??= await puppeteer.launch({ browser: "firefox", executablePath: FIREFOX });
@@ -123,6 +122,44 @@ class BothPage {
     return this.page.$eval(selector, (found) => found.textContent);
   }
 
+  // The texts of all that a selector finds.
+  texts(selector) {
+    return this.page.$$eval(selector, (found) => found.map((one) => one.textContent));
+  }
+
+  // Waits until a text is there.
+  async waitForText(selector, expected) {
+    for (let left = 100; left > 0 && await this.text(selector) !== expected; left--) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    assert.equal(await this.text(selector), expected);
+  }
+
+  // The selector of a cell of the view that is shown.
+  cell([row, column]) {
+    return `.view:not([hidden]) .cell[data-row="${row}"][data-col="${column}"]`;
+  }
+
+  attribute(selector, name) {
+    return this.page.$eval(selector, (found, asked) => found.getAttribute(asked), name);
+  }
+
+  // The value of a field or a choice.
+  value(selector) {
+    return this.page.$eval(selector, (found) => found.value);
+  }
+
+  // Chooses or writes a value.
+  async choose(selector, value) {
+    await this.page.$eval(selector, (found, chosen) => {
+      found.value = chosen;
+      for (const name of ["input", "change"]) {
+        found.dispatchEvent(new Event(name, { bubbles: true }));
+      }
+    }, value);
+    await this.ready();
+  }
+
   count(selector) {
     return this.page.$$eval(selector, (found) => found.length);
   }
@@ -138,8 +175,43 @@ class BothPage {
     await this.ready();
   }
 
+  // Presses keys, one after another; "Control+c" is one.
   async press(...keys) {
-    for (const key of keys) await this.page.keyboard.press(key);
+    const { keyboard } = this.page;
+    for (const key of keys) {
+      const [, held, last] = /^(\w+)\+(.+)$/.exec(key) ?? [null, null, key];
+      if (held !== null) await keyboard.down(held);
+      await keyboard.press(last);
+      if (held !== null) await keyboard.up(held);
+    }
+    await this.ready();
+  }
+
+  // Puts in a field by the dialog for texts.
+  async put(text) {
+    await this.page.$eval("#analyse .open-text", (button) => button.click());
+    await this.page.$eval("#text-input", (area, value) => {
+      area.value = value;
+    }, text);
+    await this.click("#text-dialog button[value=open]");
+  }
+
+  // Opens a file that is chosen.
+  async file(name, bytes) {
+    await this.page.$eval("#file", (input, [named, values]) => {
+      const chosen = new DataTransfer();
+      chosen.items.add(new File([new Uint8Array(values)], named));
+      input.files = chosen.files;
+      input.dispatchEvent(new Event("change", { bubbles: true }));
+    }, [name, [...bytes]]);
+    await this.ready();
+  }
+
+  // Lets Sapper play at once, to the end.
+  async letSapperPlay() {
+    await this.choose("#speed", "0");
+    await this.page.click("#auto");
+    await this.page.waitForFunction(() => document.getElementById("auto").disabled);
     await this.ready();
   }
 

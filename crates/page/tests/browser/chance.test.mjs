@@ -88,6 +88,32 @@ for (const goal of GOALS) {
   });
 }
 
+// The cell of the move at fast effort is not the best.
+const WORSE = "7 7 14\n0002...\n0002...\n121223.\n.2.22..\n344.4..\n..4....\n.......\n";
+
+pageTest("a cell that is ahead of the move by more than chance is told", {},
+  async (sapper, page) => {
+    await page.selectOption("#objective", "clean-win");
+    await page.selectOption("#effort", "fast");
+    await sapper.put(WORSE);
+    await playoutsReach(page, 200);
+    const { playouts, words } = await page.evaluate(() => ({
+      playouts: document.getElementById("chance-line").dataset.playouts,
+      words: document.getElementById("better").textContent,
+    }));
+    const told = explained(WORSE, "clean-win", "fast", playouts);
+    const better = told.cells.find((one) => one.better);
+    const ahead = figure(better.above_move, better.above_move_within, told);
+    assert.equal(words, `(${better.cell}) is ahead of the move by ${ahead} points: more than ` +
+      "chance explains.");
+    assert.ok(await page.isVisible("#better"));
+    assert.match(await sapper.text("#move-line"), /^Guess \(/);
+    assert.ok(!(await sapper.text("#move-line")).includes(`(${better.cell})`));
+    // Where nothing is ahead, nothing is said.
+    await sapper.put(SAFE);
+    assert.ok(await page.isHidden("#better"));
+  });
+
 pageTest("the figures get surer in place", {}, async (sapper, page) => {
   await sapper.put(GUESS);
   const boxes = () => page.evaluate(() => ["why", "candidates", "totals"].map((id) => {

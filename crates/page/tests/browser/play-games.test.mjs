@@ -1,7 +1,7 @@
 // Play over many games: new boards, boards without guesses, figures, Sapper's own play, statistics.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { bothTest } from "./both.mjs";
 import { pageTest } from "./browser.mjs";
 
 const EXPERT = { address: "#play=open-first,30x16/99,5" };
@@ -9,11 +9,16 @@ const SEED = /seed (\d+)$/;
 
 const seedOf = async (sapper) => SEED.exec(await sapper.text("#game-line"))[1];
 
-// Opens a board file (MBF) with these mines.
-async function layout(sapper, page, width, height, mines) {
+// A board file (MBF) with these mines.
+function boardFile(width, height, mines) {
   const places = mines.flatMap(([row, column]) => [column, row]);
-  const bytes = Buffer.from([width, height, 0, mines.length, ...places]);
-  const file = { name: "board.mbf", mimeType: "application/octet-stream", buffer: bytes };
+  return Buffer.from([width, height, 0, mines.length, ...places]);
+}
+
+// Opens such a file.
+async function layout(sapper, page, width, height, mines) {
+  const buffer = boardFile(width, height, mines);
+  const file = { name: "board.mbf", mimeType: "application/octet-stream", buffer };
   await page.setInputFiles("#file", file);
   await sapper.ready();
 }
@@ -46,35 +51,36 @@ pageTest("a new game has another board, after a link and after a typed seed", EX
   });
 
 for (const proof of ["numbers", "groups", "counting"]) {
-  pageTest(`a board without guesses is solved, by ${proof}`, EXPERT, async (sapper, page) => {
-    await page.selectOption("#rule", "no-guess-" + proof);
-    await page.selectOption("#level", "2");
-    await page.fill("#seed", "11");
-    await sapper.click("#new-game");
+  bothTest(`a board without guesses is solved, by ${proof}`, {}, async (page, address) => {
+    await page.goto(address + EXPERT.address);
+    await page.choose("#rule", "no-guess-" + proof);
+    await page.choose("#level", "2");
+    await page.choose("#seed", "11");
+    await page.click("#new-game");
     const line = /^30×16, 99 mines.*no guess: solved by.*seed 11$/;
-    assert.match(await sapper.text("#game-line"), line);
-    assert.equal(new URLSearchParams(await sapper.address()).get("play"),
+    assert.match(await page.text("#game-line"), line);
+    const link = await page.address();
+    assert.equal(new URLSearchParams(link.slice(1)).get("play"),
       "open-first,30x16/99,11," + proof);
-    await open(sapper, [7, 15]);
-    assert.equal(await sapper.shows([7, 15]), "0");
-    const opened = await page.locator("#play-board .cell:not([data-shows=hidden])").count();
-    await letSapperPlay(sapper, page);
-    assert.match(await sapper.text("#game-line"), /^Won/);
-    const mines = () => page.locator("#play-board .cell.mined").evaluateAll((cells) =>
+    await page.click(page.cell([7, 15]));
+    assert.equal(await page.attribute(page.cell([7, 15]), "data-shows"), "0");
+    const countOpen = () => page.count("#play-board .cell:not([data-shows=hidden])");
+    const opened = await countOpen();
+    await page.letSapperPlay();
+    assert.match(await page.text("#game-line"), /^Won/);
+    const mines = () => page.page.$$eval("#play-board .cell.mined", (cells) =>
       cells.map(({ dataset: { row, col } }) => row + "," + col).join());
     const first = await mines();
     assert.equal(first.split(",").length, 2 * 99);
     // The link is the same board, for the same first click.
-    const address = "#" + await sapper.address();
-    await page.evaluate(() => localStorage.clear());
-    await page.goto(page.url().split("#")[0] + "?again" + address);
-    await sapper.ready();
-    await open(sapper, [7, 15]);
-    assert.equal(await page.locator("#play-board .cell:not([data-shows=hidden])").count(), opened);
-    await letSapperPlay(sapper, page);
+    await page.forget();
+    await page.goto(address + link);
+    await page.click(page.cell([7, 15]));
+    assert.equal(await countOpen(), opened);
+    await page.letSapperPlay();
     assert.equal(await mines(), first);
-    await sapper.click("#to-replay");
-    await page.waitForSelector("#viewer .cell");
+    await page.click("#to-replay");
+    await page.page.waitForSelector("#viewer .cell");
   });
 }
 
@@ -164,71 +170,83 @@ pageTest("at the end of a game that Sapper played no mine is left", {
   assert.match(await sapper.text("#verdict"), /opened by Sapper/);
 });
 
-pageTest("statistics: games, wins, guesses and luck are kept, saved and erased", {},
-  async (sapper, page) => {
-    const row = (id) => page.locator(`#${id} tbody tr`).evaluateAll((rows) => rows.map((one) =>
-      [...one.cells].map(({ textContent }) => textContent.replace("\u00a0", " "))));
-    const show = async () => {
-      await page.click("#statistics summary");
-      await page.waitForFunction(() =>
-        document.getElementById("statistics-luck").textContent !== "");
+// The rows of a table, as the texts of their cells.
+const rowsOf = (page, id) => page.page.$$eval(`#${id} tbody tr`, (rows) => rows.map((row) =>
+  [...row.cells].map(({ textContent }) => textContent.replace("\u00a0", " "))));
+
+const BOARD_ROWS = "statistics-boards";
+// What the statistics tell of the loss of the first board.
+const LOST = `#${BOARD_ROWS} tbody td:nth-child(4)`;
+
+bothTest("statistics: games, wins, guesses and luck are kept, saved and erased", {},
+  async (page) => {
+    const layOut = (mines) => page.file("board.mbf", boardFile(3, 1, mines));
+    const open = async (...columns) => {
+      for (const column of columns) await page.click(page.cell([0, column]));
     };
-    await sapper.click("#tab-play");
-    await show();
-    assert.match(await sapper.text("#statistics-luck"), /^No guess yet/);
+    await page.click("#tab-play");
+    await page.click("#statistics summary");
+    assert.match(await page.text("#statistics-luck"), /^No guess yet/);
     // A guess that is safe, and one that is not: one mine in three cells.
     for (const mine of [[0, 1], [0, 0]]) {
-      await layout(sapper, page, 3, 1, [mine]);
-      await open(sapper, [0, 0]);
-      await open(sapper, [0, 2]);
+      await layOut([mine]);
+      await open(0, 2);
     }
-    assert.match(await sapper.text("#game-line"), /^Lost/);
-    await page.waitForFunction(() =>
-      document.querySelector("#statistics-boards tbody td:nth-child(4)")?.textContent ===
-        "0.0 points");
-    const [[name], board] = await row("statistics-boards");
+    assert.match(await page.text("#game-line"), /^Lost/);
+    await page.waitForText(LOST, "0.0 points");
+    const [[name], board] = await rowsOf(page, BOARD_ROWS);
     assert.equal(name, "3×1/1 given");
     assert.deepEqual([board[0], board[1], board[4]], ["2", "50 %", "0"]);
     assert.match(board[2], /^\d+\.\d\d s$/);
-    assert.deepEqual(await row("statistics-guesses"), [["30 to 40 %", "2", "0.7", "1"]]);
+    assert.deepEqual(await rowsOf(page, "statistics-guesses"), [["30 to 40 %", "2", "0.7", "1"]]);
     const luck = /^2 guesses: 0\.7 mines .* 1 hit\. Luck: −0\.3/;
-    assert.match(await sapper.text("#statistics-luck"), luck);
+    assert.match(await page.text("#statistics-luck"), luck);
     // The same board again counts no more, and one with help counts apart.
-    await sapper.click("#restart");
-    await open(sapper, [0, 0]);
-    await layout(sapper, page, 3, 1, [[0, 1]]);
-    await sapper.press("h");
-    await open(sapper, [0, 0]);
-    await open(sapper, [0, 2]);
-    const [, after] = await row("statistics-boards");
+    await page.click("#restart");
+    await open(0);
+    await layOut([[0, 1]]);
+    await page.press("h");
+    await open(0, 2);
+    const [, after] = await rowsOf(page, BOARD_ROWS);
     assert.deepEqual([after[0], after[4]], ["2", "1"]);
     // Kept over a reload, saved as a file.
     await page.reload();
-    await sapper.ready();
-    await show();
-    assert.deepEqual(await row("statistics-boards"), [[name], after]);
-    const saving = page.waitForEvent("download");
-    await page.click("#statistics-export");
-    const saved = await saving;
-    assert.equal(saved.suggestedFilename(), "sapper-statistics.json");
-    const value = JSON.parse(await readFile(await saved.path(), "utf8"));
+    await page.click("#statistics summary");
+    assert.deepEqual(await rowsOf(page, BOARD_ROWS), [[name], after]);
+    const { name: file, text } = await page.saved("#statistics-export");
+    assert.equal(file, "sapper-statistics.json");
+    const value = JSON.parse(text);
     assert.equal(value.boards["3×1/1 given"].games, 2);
     assert.deepEqual(value.guesses[3].hits, 1);
     // Erased after a question.
     await page.click("#statistics-erase");
     await page.click("#erase-dialog button[value=cancel]");
-    assert.deepEqual(await row("statistics-boards"), [[name], after]);
+    assert.deepEqual(await rowsOf(page, BOARD_ROWS), [[name], after]);
     await page.click("#statistics-erase");
     await page.click("#erase-dialog button[value=erase]");
-    await page.waitForFunction(() =>
-      document.getElementById("notice-text").textContent === "The statistics are erased.");
-    assert.deepEqual(await row("statistics-boards"), []);
-    assert.match(await sapper.text("#statistics-luck"), /^No guess yet/);
+    await page.waitForText("#notice-text", "The statistics are erased.");
+    assert.deepEqual(await rowsOf(page, BOARD_ROWS), []);
+    assert.match(await page.text("#statistics-luck"), /^No guess yet/);
     await page.reload();
-    await sapper.ready();
-    await show();
-    assert.deepEqual(await row("statistics-boards"), []);
+    await page.click("#statistics summary");
+    assert.deepEqual(await rowsOf(page, BOARD_ROWS), []);
   });
+
+// Two numbers, each with a mine at its left or at its right. A cell between them tells about both
+// pairs, and an end tells nothing: 1/2 x 1/2 of the games is lost by it.
+bothTest("statistics tell what a game lost against Sapper", {}, async (page) => {
+  await page.file("pairs.mbf", boardFile(6, 1, [[0, 2], [0, 5]]));
+  await page.click("#statistics summary");
+  for (const column of [1, 4, 0]) await page.click(page.cell([0, column]));
+  assert.match(await page.text("#verdict"), /Your click cost 25\.0 points/);
+  assert.equal(await page.text(LOST), "–");
+  await page.click(page.cell([0, 5]));
+  assert.match(await page.text("#game-line"), /^Lost/);
+  // The two clicks on numbers cost 13.3 and 16.7 points, and the last one nothing.
+  await page.waitForText(LOST, "55.0 points");
+  const account = (await page.text("#against-sapper")).replace("\u00a0", " ");
+  assert.equal(account, "+55.0 ±0.0 %");
+});
 
 pageTest("another board before the first click is that of the game", EXPERT,
   async (sapper, page) => {

