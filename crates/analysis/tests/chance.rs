@@ -3,6 +3,8 @@
 // A failed unwrap is a failed test.
 #![allow(clippy::unwrap_used)]
 
+mod expert;
+
 use std::collections::BTreeMap;
 
 use analysis::Analyzer;
@@ -14,25 +16,6 @@ use sapper::settings::params::{Effort, Objective};
 use twin::best_play::{MINE, Plain, all_shown};
 use twin::playouts::{GuessPosition, OBJECTIVES, guesses};
 use twin::random_board;
-
-/// A guess of an expert game.
-const EXPERT: &str = "30 16 99\n\
-     ..2......210111001..22........\n\
-     23.223..6.212.101233.3........\n\
-     1.210123..21.2112.222.........\n\
-     1110000133211101.3.23.........\n\
-     000000001.3211122323..........\n\
-     2210111123..33.11.12...4...321\n\
-     ..212.11.224..32211235.3344210\n\
-     343.43322113.32.2212.2233.2.10\n\
-     .3.4..2.212.2112.3.3221..32110\n\
-     13.322224.4220013.33.213.21110\n\
-     01110001..3.22212.22.212222.10\n\
-     0111000122212..32111222.22.210\n\
-     01.10001110013..11111.23.42200\n\
-     01110012.100023311.11112.3.100\n\
-     0000002.420001.101121112222210\n\
-     0000002..10001110001.11.101.10\n";
 
 /// The chances of a position after so many playouts.
 fn chances(
@@ -229,7 +212,7 @@ fn at_effort(
 fn the_playouts_that_chose_the_move_take_no_part_in_its_chance() {
     let mut rng = fastrand::Rng::with_seed(12);
     let mut positions = guesses(&mut rng, 30);
-    positions.push(GuessPosition::parse(EXPERT));
+    positions.push(GuessPosition::parse(expert::GUESS));
     let (mut by_playouts, mut winners) = (0, 0);
     for guess in &positions {
         for objective in OBJECTIVES {
