@@ -57,11 +57,12 @@ fn write_position(request: &PageRequest, form: TextForm) -> Result<PageAnswer, S
 fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
     let source = GameSource::read(game)?;
     let mut notes = Vec::new();
-    if form == TextForm::Link {
-        let (text, notes) = shortest(source, game)?;
-        return Ok(PageAnswer::Text { notes, text });
-    }
     let text = match (form, &source) {
+        (TextForm::Link, _) => {
+            let (text, left_out) = shortest(source, game)?;
+            notes = left_out;
+            text
+        }
         (TextForm::Log, GameSource::Own(request, record)) => {
             let written = written_record(request)?;
             if written.answers() < record.answers() {
@@ -94,10 +95,7 @@ fn write_game(game: &str, form: TextForm) -> Result<PageAnswer, String> {
                 _ => to_mbf(&layout)?.iter().map(|byte| format!("{byte:02x}")).collect(),
             }
         }
-        (
-            TextForm::Botzone | TextForm::Mine | TextForm::JsLink | TextForm::Game | TextForm::Link,
-            _,
-        ) => {
+        (TextForm::Botzone | TextForm::Mine | TextForm::JsLink | TextForm::Game, _) => {
             return Err("a game is no position".to_owned());
         }
     };
