@@ -56,17 +56,25 @@ pub fn easiest_safe(analysis: &Analysis) -> Option<Proof> {
     easiest.or_else(|| prove(analysis, first))
 }
 
-/// The rows of a table of candidates, in percent: the odds, the risk of the next move in the safest
-/// and in the second-best cell, the opening bonus if any candidate has one, and the cost. A cost is
-/// no probability: it may exceed 100 %, and 0 % is no proof.
-pub fn candidate_percentages(candidates: &[EvaluatedCandidate]) -> Vec<Vec<String>> {
+/// The rows of a table of candidates: in percent the odds, the risk of the next move in the safest
+/// and in the second-best cell, and the opening bonus if any candidate has one; and the cost, in
+/// percent of a clean win or in mines. A cost is no probability: it may exceed 100 %, and 0 % is no
+/// proof.
+pub fn candidate_figures(
+    candidates: &[EvaluatedCandidate],
+    objective: Objective,
+) -> Vec<Vec<String>> {
     let has_bonus = has_opening_bonus(candidates);
     let row = |candidate: &EvaluatedCandidate| {
         let EvaluatedCandidate { odds, next, .. } = *candidate;
         let bonus = has_bonus.then_some(next.opening_bonus);
-        let columns =
-            [Some(odds), Some(next.risk), Some(next.second_risk), bonus, Some(candidate.cost())];
-        columns.into_iter().flatten().map(|value| format!("{:.2} %", 100.0 * value)).collect()
+        let percent = |value: f64| format!("{:.2} %", 100.0 * value);
+        let odds = [Some(odds), Some(next.risk), Some(next.second_risk), bonus];
+        let cost = match objective {
+            Objective::CleanWin => percent(candidate.cost()),
+            Objective::FewestHits => format!("{:.3} mines", candidate.cost()),
+        };
+        odds.into_iter().flatten().map(percent).chain([cost]).collect()
     };
     candidates.iter().map(row).collect()
 }

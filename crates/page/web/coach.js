@@ -86,9 +86,9 @@ class Coach {
       `Risk taken is the sum of the odds of ${plural(judged.length, "click", "clicks")}; luck is ` +
       `that less ${plural(hits, "mine", "mines")} hit${isClassic ? ", 100\u00a0% each" : ""}. ` +
       "Against Sapper is what your cells cost above its own, " +
-      (isClassic ? "in chances to win, " : "") + "as judge coach counts it: both cells are tried " +
-      "in 500 games or more that Sapper plays on at fast effort; in an endgame that it solves, " +
-      "the cost is exact. A minus is a gain.";
+      (isClassic ? "in points of the chance to win, " : "") + "as judge coach counts it: both " +
+      "cells are tried in 500 games or more that Sapper plays on at fast effort; in an endgame " +
+      "that it solves, the cost is exact. A minus is a gain.";
     const costliest = judged.filter(({ verdict }) => costOf(verdict) > 0)
       .sort((a, b) => costOf(b.verdict) - costOf(a.verdict)).slice(0, MAX_LISTED);
     byId("costliest").replaceChildren(...costliest.map((one) => this.#line(one)));
@@ -135,7 +135,7 @@ function lossWords(judged, isClassic) {
   const variance = losses.reduce((total, loss) => total + loss.standard_error ** 2, 0);
   const half = 1.96 * Math.sqrt(variance);
   const words = isClassic ?
-    `${signed(100 * sum, 1)} \u00b1${(100 * half).toFixed(1)}\u00a0%` :
+    `${signed(100 * sum, 1)} \u00b1${(100 * half).toFixed(1)} points` :
     `${signed(sum, 2)} \u00b1${half.toFixed(2)} mines`;
   const missing = judged.filter(isUnweighed).length;
   return missing > 0 ? `${words}; ${plural(missing, "click", "clicks")} to go` : words;

@@ -4,8 +4,8 @@
 // Pointing at a sentence marks the cells it speaks of: those it uses, and those it tells about.
 // The answers of the engine have the shape of `judge explain --json`.
 
-// The most candidates listed, besides the move.
-const LISTED = 10;
+// The most candidates listed: as many as have a chance, MOST_CELLS of the engine.
+const LISTED = 8;
 
 class AnalysisPanel {
   constructor(board) {
@@ -126,8 +126,8 @@ class AnalysisPanel {
     byId("chance-head").textContent = byId("value-name").textContent = chanceHead;
     const point = (cells) => this.point([], cells);
     // The move stands first.
-    const listed = candidates.filter(({ cell }, index) => index < LISTED || isMove(cell))
-      .sort((a, b) => isMove(b.cell) - isMove(a.cell));
+    const listed = candidates.slice().sort((a, b) => isMove(b.cell) - isMove(a.cell))
+      .slice(0, LISTED);
     const rows = listed.map((candidate) => ({
       texts: [
         cellText(candidate.cell), "…", percents(candidate.odds), percents(candidate.next),

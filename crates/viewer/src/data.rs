@@ -9,7 +9,7 @@
 use serde::Serialize;
 
 use analysis::chance_text::turn_sentence;
-use analysis::explanation::candidate_percentages;
+use analysis::explanation::candidate_figures;
 use analysis::json::chance::unit;
 use analysis::json::coordinates::{Coordinates, coordinates, list_coordinates};
 use analysis::mistakes::{ClickAccount, Judgement, cost_text};
@@ -130,7 +130,7 @@ impl ViewerTurn {
         let place = |cell: Option<Cell>| cell.map(|cell| coordinates(shape, cell));
         let judgement = frame.judgement.as_ref();
         ViewerTurn {
-            candidates: candidate_rows(frame),
+            candidates: candidate_rows(frame, objective),
             caption: frame.caption.clone(),
             chance: TurnChance::of(frame, objective),
             hidden: board.hidden_len(),
@@ -382,14 +382,15 @@ fn account_sentences(account: &ClickAccount, objective: Objective) -> Vec<String
     ]
 }
 
-/// The cell and its [`candidate_percentages`].
-fn candidate_rows(frame: &Frame) -> Vec<Vec<String>> {
+/// The cell and its [`candidate_figures`].
+fn candidate_rows(frame: &Frame, objective: Objective) -> Vec<Vec<String>> {
     let shape = frame.board.shape();
-    let rows = frame.candidates.iter().zip(candidate_percentages(&frame.candidates)).enumerate();
+    let figures = candidate_figures(&frame.candidates, objective);
+    let rows = frame.candidates.iter().zip(figures).enumerate();
     let is_listed = |index, cell| index < MAX_CANDIDATES || Some(cell) == frame.opens;
     rows.filter(|(index, (candidate, _))| is_listed(*index, candidate.cell))
-        .map(|(_, (candidate, percentages))| {
-            [cell_text(shape, candidate.cell)].into_iter().chain(percentages).collect()
+        .map(|(_, (candidate, figures))| {
+            [cell_text(shape, candidate.cell)].into_iter().chain(figures).collect()
         })
         .collect()
 }

@@ -27,7 +27,8 @@ class ViewerPanel {
     this.facts = element("p", "viewer-facts", this.root);
     this.candidates = this.#addTable(
       "viewer-candidates", "Candidates, the lowest cost of a two-ply look-ahead first",
-      ["cell", "mine, %", "next move, %", "second-best, %", "opening bonus, %", "cost, %"],
+      ["cell", "mine, %", "next move, %", "second-best, %", "opening bonus, %",
+        source.unit === "mines" ? "cost, mines" : "cost, %"],
     );
     this.values = this.#addTable(
       "viewer-values", "Cells of the endgame, each with best play after it",
@@ -149,7 +150,7 @@ const capitalized = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 function fillRows(table, rows, move) {
   table.tBodies[0].replaceChildren(...rows.map((texts) => {
     const row = element("tr", texts[0] === move ? "chosen" : "");
-    for (const text of texts) row.insertCell().textContent = text.replace(/\s?%$/, "");
+    for (const text of texts) row.insertCell().textContent = text.replace(/\s?(%|mines)$/, "");
     return row;
   }));
   table.hidden = rows.length === 0;

@@ -167,3 +167,28 @@ fn chances_to_win_are_those_of_the_games_unless_the_boards_are_no_random_ones() 
     assert_eq!(run.code, 2);
     assert!(run.stderr.contains("give --rule safe-first or open-first"), "{}", run.stderr);
 }
+
+#[test]
+fn cells_ahead_of_the_move_are_counted_and_change_no_chance() {
+    let small = ["--level", "5x5/8", "--rule", "safe-first", "--effort", "fast"];
+    let told = |cells: &[&str]| {
+        json(&[&small[..], &["--chance", "60", "--guesses", "60"], cells].concat()).1
+    };
+    let (one, five) = (told(&[]), told(&["--cells", "5"]));
+    assert_eq!((&one["groups"], &one["ahead"]), (&five["groups"], &Value::Null));
+    let [guesses, ahead] = ["guesses", "ahead"].map(|key| five["ahead"][key].as_u64().unwrap());
+    let group = &five["groups"][1];
+    assert_eq!(group["positions"].as_u64(), Some(guesses));
+    assert!((1..guesses / 4).contains(&ahead), "{five}");
+    // Three standard errors of 60 playouts.
+    let gain = five["ahead"]["gain"].as_f64().unwrap();
+    assert!((0.001..0.5).contains(&gain), "{gain}");
+    // The mean of p (1 - p) is at most that of the mean p.
+    let precision = &group["precision"];
+    let [by_odds, by_wins] = ["by_odds", "by_wins"].map(|key| precision[key].as_u64().unwrap());
+    let chance = group["all"]["predicted"].as_f64().unwrap();
+    let most = (1.96_f64 / 0.02).powi(2) * chance * (1.0 - chance);
+    assert!(by_odds > 0 && by_odds < by_wins / 2 && by_wins as f64 <= most + 1.0, "{precision}");
+    let run = calibrate(&["--cells", "2"]);
+    assert!(run.code == 2 && run.stderr.contains("--chance"), "{}", run.stderr);
+}

@@ -354,7 +354,9 @@ fn runs(command: &str, folder: &Folder) -> (Vec<Value>, Vec<String>) {
                 printed(&format!("calibrate {boards} --csv {}", tables[0])),
                 printed(&format!("calibrate {boards} --rule open-first")),
                 printed(&format!("calibrate --boards {file} --games 3 --effort fast")),
-                printed("calibrate --chance 20 --level 6x6/9 --rule safe-first --seeds 1..20"),
+                printed(
+                    "calibrate --chance 20 --level 6x6/9 --rule safe-first --seeds 1..20 --cells 2",
+                ),
             ]
         }
         "ceiling" => {

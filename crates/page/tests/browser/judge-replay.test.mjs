@@ -280,11 +280,17 @@ browserTest("the opening bonus has a column where a candidate has one", async ()
     page.$eval(".viewer-candidates th:nth-child(5)", (title) => title.hidden);
   const plain = GamePage.ofSample("default-30x20-80.json");
   const [first] = plain.turns((frame) => frame.candidates.length > 0);
-  await plain.open(first, async (page) => assert.equal(await bonusIsHidden(page), true));
+  const costHead = (page) => page.textContent(".viewer-candidates th:nth-child(6)");
+  await plain.open(first, async (page) => {
+    assert.equal(await bonusIsHidden(page), true);
+    assert.equal(await costHead(page), "cost, mines");
+    assert.match(await page.textContent(".viewer-candidates tbody tr td:last-child"), /^0\.\d{3}$/);
+  });
   const clean = GamePage.ofSample("default-30x20-80.json", "--objective", "clean-win");
   const [guess] = clean.turns((frame) => frame.candidates[0]?.length === 6);
   await clean.open(guess, async (page) => {
     assert.equal(await bonusIsHidden(page), false);
+    assert.equal(await costHead(page), "cost, %");
     const titles = await page.locator(".viewer-candidates th").count();
     const cells = await page.$eval(".viewer-candidates tbody tr", (row) => row.cells.length);
     assert.equal(titles, cells);

@@ -5,12 +5,16 @@
 //! the safe cells is open that is drawn beforehand, so that they do not depend on how the game
 //! ends. A game that was lost before has none.
 //!
+//! Two more figures come from the same playouts: what a chance within two points takes, by playouts
+//! that add up odds and by plain wins and losses; and how often another candidate's chance exceeds
+//! that of the cell which is opened, by more than chance explains.
+//!
 //! Invariant: the chance is told from what the board shows. The result of a game follows from its
 //! board and the options.
 
 use analysis::Analyzer;
 use analysis::adjusted::luck::Luck;
-use analysis::chance::Chances;
+use analysis::chance::{Chances, Z};
 use game::board_file::Layout;
 use game::rule::Rule;
 use game::simulate::play;
@@ -33,12 +37,18 @@ const BINS: usize = 10;
 const MIN_VARIANCE: f64 = 10.0;
 /// The number of shares of open cells that may be drawn.
 const SHARES: usize = 10_000;
+/// The half-width of a 95 % interval for which the playouts are told.
+const HALF_WIDTH: f64 = 0.02;
 
 /// A position with its chance, and how its game ended.
 struct ToldPosition {
     chance: f64,
     /// The variance of the told chance: it comes from playouts.
     variance: f64,
+    /// 0 where the chance is exact.
+    playouts: usize,
+    /// What the best of the other cells that are ahead of the move gains.
+    gain: Option<f64>,
     won: bool,
 }
 
@@ -56,17 +66,27 @@ pub struct ChanceTeller {
     chances: Chances,
     rule: Rule,
     playouts: usize,
+    /// The cells of a guess whose chances are told.
+    cells: usize,
 }
 
 impl ChanceTeller {
-    /// The engine of this objective and effort plays the games and the playouts.
-    pub fn new(objective: Objective, effort: Effort, rule: Rule, playouts: usize) -> ChanceTeller {
+    /// The engine of this objective and effort plays the games and the playouts. At a guess the
+    /// chances of so many cells are told, the move among them.
+    pub fn new(
+        objective: Objective,
+        effort: Effort,
+        rule: Rule,
+        playouts: usize,
+        cells: usize,
+    ) -> ChanceTeller {
         ChanceTeller {
             engine: Engine::new(objective, effort),
             analyzer: Analyzer::new(objective, effort),
             chances: Chances::new(objective, effort, interrupt::is_requested),
             rule,
             playouts,
+            cells,
         }
     }
 
@@ -82,19 +102,23 @@ impl ChanceTeller {
             }
         });
         let seed = random.next_u64();
-        let first = self.tell(&first?, result.won, seed)?;
-        let guess = guess.and_then(|board| self.tell(&board, result.won, !seed));
+        let first = self.tell(&first?, result.won, seed, 1)?;
+        let guess = guess.and_then(|board| self.tell(&board, result.won, !seed, self.cells));
         Some(ToldGame { first, guess })
     }
 
     /// The chance of a position; `None` if its layouts cannot be counted exactly.
-    fn tell(&mut self, board: &Board, won: bool, seed: u64) -> Option<ToldPosition> {
+    fn tell(&mut self, board: &Board, won: bool, seed: u64, most: usize) -> Option<ToldPosition> {
         let analysis = self.analyzer.analyze(board, None).ok()?;
-        self.chances.begin(&analysis, 1, seed);
+        self.chances.begin(&analysis, most, seed);
         while self.chances.playouts() < self.playouts && self.chances.playout() {}
-        let chance = self.chances.cells().first()?.chance;
+        let cells = self.chances.cells();
+        let chance = cells.first()?.chance;
+        let better = cells[1..].iter().filter(|cell| cell.is_better(self.chances.objective()));
+        let gain = better.map(|cell| cell.above_move.mean).max_by(f64::total_cmp);
         let variance = chance.standard_error * chance.standard_error;
-        Some(ToldPosition { chance: chance.mean, variance, won })
+        let playouts = chance.playouts;
+        Some(ToldPosition { chance: chance.mean, variance, playouts, gain, won })
     }
 }
 
@@ -105,6 +129,31 @@ pub struct Report {
     games: u64,
     playouts: u32,
     groups: Vec<Group>,
+    /// `None` if the chance of the move alone is told.
+    ahead: Option<Ahead>,
+}
+
+/// The guesses at which another cell is ahead of the move by more than chance explains.
+#[derive(Serialize)]
+struct Ahead {
+    /// The cells of a guess whose chances are told, the move among them.
+    cells: u32,
+    guesses: u64,
+    /// Those with a cell ahead of the move.
+    ahead: u64,
+    /// What the best of these cells gains, as a chance to win; the mean over `ahead` guesses.
+    gain: Option<f64>,
+}
+
+/// The playouts that a chance within two points takes, in the mean over the positions.
+#[derive(Serialize)]
+struct Precision {
+    /// The positions whose chance is not exact.
+    positions: u64,
+    /// By playouts that add up the odds of their guesses, as the chances are told.
+    by_odds: u64,
+    /// By plain wins and losses.
+    by_wins: u64,
 }
 
 /// The positions of a kind in bins by their chance.
@@ -121,6 +170,8 @@ struct Group {
     degrees_of_freedom: usize,
     p_value: Option<f64>,
     off: Option<bool>,
+    /// `None` if all chances are exact.
+    precision: Option<Precision>,
     #[serde(skip)]
     check: Option<Check>,
 }
@@ -146,7 +197,7 @@ struct Bin {
 /// Adds a position to the sums of a bin: its chance to win in place of the odds of a guess, and a
 /// game won in place of a mine.
 fn add(sums: &mut Luck, position: &ToldPosition) {
-    let ToldPosition { chance, variance, won } = *position;
+    let ToldPosition { chance, variance, won, .. } = *position;
     sums.guesses += 1;
     sums.hits += u64::from(won);
     sums.expected += chance;
@@ -166,11 +217,18 @@ const COLUMNS: [Column<Bin>; 8] = [
 
 impl Report {
     /// The report of these positions.
-    pub fn of(told: &[ToldGame], games: u64, playouts: u32, setting: Setting) -> Report {
+    pub fn of(
+        told: &[ToldGame],
+        games: u64,
+        playouts: u32,
+        cells: u32,
+        setting: Setting,
+    ) -> Report {
         let first = told.iter().map(|game| &game.first);
         let guesses = told.iter().filter_map(|game| game.guess.as_ref());
+        let ahead = (cells > 1).then(|| Ahead::of(guesses.clone(), cells));
         let groups = vec![Group::of("all positions", first), Group::of("guesses", guesses)];
-        Report { setting, games, playouts, groups }
+        Report { setting, games, playouts, groups, ahead }
     }
 
     /// Whether the chances are refuted.
@@ -179,20 +237,71 @@ impl Report {
     }
 
     pub fn text(&self) -> String {
-        let Report { setting, games, playouts, groups } = self;
+        let Report { setting, games, playouts, groups, ahead } = self;
         let games = pluralize(*games, "game", "games");
         let head = format!(
             "{games}, {} by {} effort; chances by {playouts} playouts\n",
             setting.objective, setting.effort
         );
-        groups.iter().fold(head, |text, group| text + "\n" + &group.text())
+        let text = groups.iter().fold(head, |text, group| text + "\n" + &group.text());
+        text + &ahead.as_ref().map_or_else(String::new, |ahead| format!("\n{}\n", ahead.text()))
+    }
+}
+
+impl Ahead {
+    fn of<'g>(told: impl Iterator<Item = &'g ToldPosition> + Clone, cells: u32) -> Ahead {
+        let gains = told.clone().filter_map(|position| position.gain);
+        let ahead = gains.clone().count();
+        let gain = (ahead > 0).then(|| gains.sum::<f64>() / ahead as f64);
+        Ahead { cells, guesses: told.count() as u64, ahead: ahead as u64, gain }
+    }
+
+    fn text(&self) -> String {
+        let Ahead { cells, guesses, ahead, gain } = self;
+        let by = |gain: &f64| format!(", by {:.1} points in the mean", 100.0 * gain);
+        format!(
+            "Another of {cells} cells is ahead of the move at {ahead} of {}{}.",
+            pluralize(*guesses, "guess", "guesses"),
+            gain.as_ref().map_or_else(String::new, by)
+        )
+    }
+}
+
+impl Precision {
+    /// A playout's variance is that of a chance times its playouts, or that of a win.
+    fn of<'g>(told: impl Iterator<Item = &'g ToldPosition>) -> Option<Precision> {
+        let (mut positions, mut by_odds, mut by_wins) = (0, 0.0, 0.0);
+        for &ToldPosition { chance, variance, playouts, .. } in told.filter(|one| one.playouts > 0)
+        {
+            positions += 1;
+            by_odds += variance * playouts as f64;
+            by_wins += chance * (1.0 - chance);
+        }
+        let playouts =
+            |sum: f64| (Z.powi(2) * sum / positions as f64 / HALF_WIDTH.powi(2)).ceil() as u64;
+        (positions > 0).then(|| Precision {
+            positions,
+            by_odds: playouts(by_odds),
+            by_wins: playouts(by_wins),
+        })
+    }
+
+    fn text(&self) -> String {
+        let Precision { by_odds, by_wins, .. } = self;
+        format!(
+            "A chance within {:.0} points takes {by_odds} playouts, by plain wins {by_wins}.\n",
+            100.0 * HALF_WIDTH
+        )
     }
 }
 
 impl Group {
-    fn of<'g>(positions_are: &'static str, told: impl Iterator<Item = &'g ToldPosition>) -> Group {
+    fn of<'g>(
+        positions_are: &'static str,
+        told: impl Iterator<Item = &'g ToldPosition> + Clone,
+    ) -> Group {
         let mut sums = [Luck::default(); BINS];
-        for position in told {
+        for position in told.clone() {
             add(&mut sums[((position.chance * BINS as f64) as usize).min(BINS - 1)], position);
         }
         let check = Check::of(&sums, MIN_VARIANCE);
@@ -211,16 +320,18 @@ impl Group {
             degrees_of_freedom: check.as_ref().map_or(0, |check| check.degrees),
             p_value: check.as_ref().map(|check| check.p_value),
             off: check.as_ref().map(Check::fails),
+            precision: Precision::of(told),
             check,
         }
     }
 
     fn text(&self) -> String {
-        let Group { positions_are, positions, bins, all, check, .. } = self;
+        let Group { positions_are, positions, bins, all, check, precision, .. } = self;
         let few = || "Too few positions to check.".to_owned();
         let verdict = check.as_ref().map_or_else(few, Check::to_string);
+        let precision = precision.as_ref().map_or_else(String::new, Precision::text);
         format!(
-            "{positions_are}: {positions}\n{}\n{verdict}\n",
+            "{positions_are}: {positions}\n{}\n{verdict}\n{precision}",
             table(&COLUMNS, bins.iter().chain(all))
         )
     }

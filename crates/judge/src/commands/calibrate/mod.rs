@@ -46,6 +46,7 @@ Examples:
   judge calibrate --level botzone --seeds 5000..5999 --json
   judge calibrate --boards boards.txt --rule safe-first
   judge calibrate --chance 200 --level expert --rule safe-first --effort fast
+  judge calibrate --chance 200 --cells 8 --level expert --rule safe-first
 
 Exit code: 0, 1 when the check fails or a cell that was proven safe held a mine, 2 for bad
 input, 130 interrupted.")]
@@ -59,6 +60,11 @@ pub struct Arguments {
     /// Compare the chance to win instead, told by N playouts at positions of the games
     #[arg(long, value_name = "N", value_parser = parse_count::<u32>, conflicts_with = "csv")]
     chance: Option<u32>,
+    /// Cells of a guess whose chances to win are told, the move among them; above 1, the guesses
+    /// are counted at which another cell is ahead of the move
+    #[arg(long, value_name = "N", value_parser = parse_count::<u32>, default_value_t = 1)]
+    #[arg(requires = "chance")]
+    cells: u32,
     /// Write a row for each bin to FILE
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
@@ -120,7 +126,8 @@ fn run_chances(arguments: &Arguments, boards: &Boards, playouts: u32) -> Result<
     let positions = arguments.guesses.unwrap_or(POSITIONS);
     let bar = progress::bar(positions, "positions");
     let (mut told, mut games) = (Vec::new(), 0);
-    let init = || ChanceTeller::new(objective, effort, options.rule(), playouts as usize);
+    let (rule, cells) = (options.rule(), arguments.cells);
+    let init = || ChanceTeller::new(objective, effort, rule, playouts as usize, cells as usize);
     let play = |teller: &mut ChanceTeller, position| {
         interrupt::unless_requested(|| {
             let (index, layout) = boards.board(position)?;
@@ -136,7 +143,7 @@ fn run_chances(arguments: &Arguments, boards: &Boards, playouts: u32) -> Result<
         Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     })?;
     bar.finish_and_clear();
-    let report = chance::Report::of(&told, games, playouts, options.setting(boards, false));
+    let report = chance::Report::of(&told, games, playouts, cells, options.setting(boards, false));
     print_report(arguments.json, || &report, || report.text());
     let after = format!(" after {}", pluralize(games, "game", "games"));
     Ok(Outcome::from(!report.fails()).unless_interrupted(interrupted, &after))

@@ -47,7 +47,7 @@ pub struct Arguments {
     /// What sapper plays for [default: the objective of the rule]
     #[arg(long, value_parser = objective_parser())]
     pub objective: Option<Objective>,
-    /// Effort of sapper, which also plays the playouts
+    /// Effort of sapper, and of the playouts of games of bots
     #[arg(long, value_parser = effort_parser(), default_value_t = Effort::Fast)]
     pub effort: Effort,
     /// Fewest playouts of each of the two cells [default: 500]

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use analysis::Analysis;
 use analysis::explanation::{
-    Explanation, candidate_percentages, explain, explain_guess, has_opening_bonus,
+    Explanation, candidate_figures, explain, explain_guess, has_opening_bonus,
 };
 use analysis::guesses::{FIFTY_FIFTY, FiftyFifty, fifty_fifties};
 use analysis::notation::{cell_text, percent};
@@ -157,10 +157,14 @@ fn guess(analysis: &Analysis, chosen: &Decision, even: &[FiftyFifty]) -> String 
         let zero = has_opening_bonus(candidates).then_some("bonus of a zero");
         let header = ["cell", "mine", "next move", "second-best"];
         let header = header.into_iter().chain(zero).chain(["cost", ""]);
-        let rows = candidates.iter().zip(candidate_percentages(candidates)).map(|(one, row)| {
-            let at = [cell_text(shape, one.cell)].into_iter();
-            at.chain(row).chain([note(one.cell, one.is_dead, one.alike, one.is_put_off)]).collect()
-        });
+        let rows = candidates.iter().zip(candidate_figures(candidates, analysis.objective())).map(
+            |(one, row)| {
+                let at = [cell_text(shape, one.cell)].into_iter();
+                at.chain(row)
+                    .chain([note(one.cell, one.is_dead, one.alike, one.is_put_off)])
+                    .collect()
+            },
+        );
         text.push_str("\nCandidates, the lowest cost first\n");
         text.push_str(&table(header.collect(), rows.collect()));
     }

@@ -108,13 +108,15 @@ fn run(root: &Path, force: Force) -> Result<()> {
         ("loader", loader),
     ];
     let page = fill(&template, &slots)?;
+    let sizes: Vec<String> =
+        slots.iter().map(|(name, content)| format!("{name} {}", content.len())).collect();
+    let sizes = format!("{} bytes: {}", page.len(), sizes.join(", "));
+    ensure!(
+        page.len() < MAX_BYTES,
+        "the page is too large, at most {MAX_BYTES} bytes; it has {sizes}"
+    );
     output.write(page.as_bytes())?;
-    let mut message = format!("{}: {} bytes:", output.path().display(), page.len());
-    for (name, content) in &slots {
-        message += &format!(" {name} {},", content.len());
-    }
-    writeln!(std::io::stdout(), "{}", message.trim_end_matches(','))?;
-    ensure!(page.len() < MAX_BYTES, "the page is too large: at most {MAX_BYTES} bytes");
+    writeln!(std::io::stdout(), "{}: {sizes}", output.path().display())?;
     Ok(())
 }
 
