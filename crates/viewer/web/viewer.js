@@ -25,6 +25,8 @@ class Viewer {
     this.speed = SPEEDS.find(({ name }) => name === speed) ?? SPEEDS[DEFAULT_SPEED];
     this.minesShown = false;
     this.selected = null;
+    // The frame that the board shows; null if it is to be painted again.
+    this.painted = null;
     this.marked = { guesses: [], hits: [], mistakes: [] };
     this.root = element("div", "viewer", container);
     this.root.style.setProperty("--rows", source.rows);
@@ -94,7 +96,8 @@ class Viewer {
   #show() {
     const frame = this.source.frame(this.turn);
     if (frame === null && this.source.wanted) this.source.wanted(this.turn);
-    if (frame !== null) {
+    if (frame !== null && frame !== this.painted) {
+      this.painted = frame;
       this.#paint(frame);
       const better = frame.judgement === null ? null : frame.judgement.better;
       const instead = better ?? frame.instead;
@@ -218,6 +221,7 @@ class Viewer {
 
   mines() {
     this.minesShown = !this.minesShown;
+    this.painted = null;
     this.#show();
   }
 

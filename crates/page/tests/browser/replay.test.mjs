@@ -29,6 +29,35 @@ pageTest("a recorded game is stepped through, by keys and by buttons", {}, async
   assert.equal(await page.locator("#analyse-board .cell:not([data-shows=hidden])").count(), second);
 });
 
+// A board that is painted again goes back to the move from where its reader scrolled it.
+pageTest("turns that are analysed leave the board as it is", {}, async (sapper, page) => {
+  await page.evaluate(() => {
+    window.painted = { boards: 0, updates: 0 };
+    const { show } = BoardView.prototype;
+    BoardView.prototype.show = function counted(field) {
+      window.painted.boards++;
+      return show.call(this, field);
+    };
+    const { update } = Viewer.prototype;
+    Viewer.prototype.update = function counted() {
+      window.painted.updates++;
+      return update.call(this);
+    };
+  });
+  await replay(sapper, LOG);
+  await page.waitForFunction(() =>
+    document.getElementById("replay-progress").textContent === "" &&
+    document.querySelectorAll(".viewer-account p").length > 2);
+  const painted = () => page.evaluate(() => window.painted);
+  const { boards, updates } = await painted();
+  // The empty board, its frame, and the frame with its chance.
+  assert.ok(boards >= 2 && boards <= 4 && updates > 10, `${boards} of ${updates}`);
+  await sapper.press("End");
+  const atEnd = (await painted()).boards;
+  await sapper.press("x");
+  assert.ok(boards < atEnd && atEnd < (await painted()).boards);
+});
+
 pageTest("the game of the page is replayed with the same account", {
   address: "#play=botzone,3x1/1,1",
 }, async (sapper, page) => {
