@@ -105,6 +105,40 @@ struct Arm {
     values: Vec<f64>,
 }
 
+/// The chances of one position: by the move of `analysis`, which is the first, and by the best
+/// candidates of a guess or cells of an endgame, `most` cells in all. The engine of effort `policy`
+/// plays on in at least [`STEP`] playouts of each cell. Empty where no cell is left, or where the
+/// layouts cannot be counted exactly.
+///
+/// The same board, objective, policy, number of playouts and seed give the same chances. [`Chances`]
+/// keeps its memory for the next position, makes more playouts later, and can be interrupted.
+///
+/// ```
+/// use analysis::{Analyzer, chance};
+/// use sapper::{Board, Effort, Objective};
+///
+/// // One of the two hidden cells is a mine, and the number tells nothing about which.
+/// let board: Board = "3 1 1\n.1.\n".parse()?;
+/// let mut analyzer = Analyzer::new(Objective::CleanWin, Effort::Standard);
+/// let analysis = analyzer.analyze(&board, None).unwrap();
+/// let chances = chance::position_chances(&analysis, chance::MOST_CELLS, Effort::Fast, 100, 1);
+/// assert_eq!(chances[0].chance.mean, 0.5);
+/// assert_eq!(chances[0].chance.half_width(), 0.0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn position_chances(
+    analysis: &Analysis,
+    most: usize,
+    policy: Effort,
+    playouts: u32,
+    seed: u64,
+) -> Vec<CellChance> {
+    let mut chances = Chances::new(analysis.objective(), policy, || false);
+    chances.begin(analysis, most, seed);
+    chances.run(Some(playouts));
+    chances.cells()
+}
+
 /// Computes the chances of one position after another; its memory is reused.
 pub struct Chances {
     objective: Objective,

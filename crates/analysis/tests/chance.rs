@@ -8,7 +8,9 @@ mod expert;
 use std::collections::BTreeMap;
 
 use analysis::Analyzer;
-use analysis::chance::{CellChance, Chance, Chances, FEWEST, MOST_CELLS, PLAYOUTS, POLICY, STEP};
+use analysis::chance::{
+    CellChance, Chance, Chances, FEWEST, MOST_CELLS, PLAYOUTS, POLICY, STEP, position_chances,
+};
 use sapper::Board;
 use sapper::board::geometry::Cell;
 use sapper::bot::engine::{Engine, Step};
@@ -30,7 +32,10 @@ fn chances(
     chances.begin(&analysis, MOST_CELLS, seed);
     let made = (0..playouts).filter(|_| chances.playout()).count();
     assert_eq!(chances.playouts(), made);
-    chances.cells()
+    let cells = chances.cells();
+    let count = u32::try_from(playouts).unwrap();
+    assert_eq!(cells, position_chances(&analysis, MOST_CELLS, Effort::Fast, count, seed));
+    cells
 }
 
 #[test]
