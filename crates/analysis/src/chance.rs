@@ -110,8 +110,9 @@ struct Arm {
 /// plays on in at least [`STEP`] playouts of each cell. Empty where no cell is left, or where the
 /// layouts cannot be counted exactly.
 ///
-/// The same board, objective, policy, number of playouts and seed give the same chances. [`Chances`]
-/// keeps its memory for the next position, makes more playouts later, and can be interrupted.
+/// The same board, objective, policy, number of playouts and seed give the same chances.
+/// [`Chances`] keeps its memory for the next position, makes more playouts later, and can be
+/// interrupted.
 ///
 /// ```
 /// use analysis::{Analyzer, chance};
