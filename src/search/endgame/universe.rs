@@ -155,3 +155,79 @@ impl Universe {
 pub fn common_len(a: &[u64], b: &[u64]) -> u32 {
     a.iter().zip(b).map(|(a, b)| (a & b).count_ones()).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Board;
+    use crate::deduction::groups::deducer::{Deducer, Reach};
+    use crate::kit::rng::Random;
+    use crate::settings::budget::Budget;
+
+    /// The layouts of an untouched 4x4 field with 4 mines: 1,820, in 29 words.
+    fn layouts() -> Layouts {
+        let board: Board = "4 4 4\n....\n....\n....\n....\n".parse().unwrap();
+        let position = board.position();
+        let mut deducer = Deducer::default();
+        let undecided = deducer.run(&position, Reach::FixedPoint).unwrap().undecided();
+        Layouts::list(&board, &undecided, usize::MAX, &mut Budget::unlimited()).unwrap()
+    }
+
+    #[test]
+    fn bits_say_what_the_list_says() {
+        let list = layouts();
+        assert_eq!(list.len(), 1_820);
+        let mut random = Random::new(1);
+        let mut universe = Universe::default();
+        let (mut missing_cells, mut full_words) = (0, 0);
+        for case in 0..2_000 {
+            // Every eighth list fills its words.
+            let len = if case % 8 == 0 { WORD * (1 + case % 5) } else { 1 + random.below(300) };
+            let first = random.below(list.len());
+            // 11 has no divisor in common with 1,820, so that no layout comes twice.
+            let number = |index| ((first + 11 * index) % list.len()) as u32;
+            let mut numbers: Vec<u32> = (0..len).map(number).collect();
+            numbers.sort_unstable();
+            let cells: Vec<u32> = (0..16).filter(|_| random.below(4) > 0).collect();
+            universe.fill(&list, numbers.iter().copied(), cells.iter().copied());
+
+            assert_eq!(universe.words(), numbers.len().div_ceil(64));
+            full_words += usize::from(numbers.len().is_multiple_of(64));
+            let mut all = vec![7];
+            universe.push_all(&mut all);
+            assert_eq!(all.len(), 1 + universe.words());
+            let all = &all[1..];
+            assert_eq!(universe.layouts_of(all).collect::<Vec<_>>(), numbers);
+
+            let shown = |cell: u32, value| {
+                let values = list.values(cell as usize);
+                let shows = |number: &u32| values[*number as usize] == value;
+                numbers.iter().copied().filter(shows).collect::<Vec<u32>>()
+            };
+            let values_of = |cell| (0..=MINE).filter(move |&value| !shown(cell, value).is_empty());
+            let differing = cells.iter().filter(|&&cell| values_of(cell).count() > 1);
+            let kept: Vec<u32> = (0..universe.len() as u32).map(|i| universe.cell(i)).collect();
+            assert_eq!(kept, differing.copied().collect::<Vec<_>>());
+            missing_cells += cells.len() - kept.len();
+            for (index, &cell) in kept.iter().enumerate() {
+                let index = index as u32;
+                let found: Vec<(u8, Vec<u32>)> = universe
+                    .values(index)
+                    .map(|(value, set)| (value, universe.layouts_of(set).collect()))
+                    .collect();
+                let expected: Vec<_> =
+                    values_of(cell).map(|value| (value, shown(cell, value))).collect();
+                assert_eq!(found, expected);
+                for (value, set) in universe.values(index) {
+                    assert_eq!(common_len(all, set) as usize, shown(cell, value).len());
+                }
+                let mined = universe
+                    .mined(index)
+                    .map_or(vec![], |set| universe.layouts_of(set).collect::<Vec<_>>());
+                assert_eq!(mined, shown(cell, MINE));
+            }
+        }
+        assert!(missing_cells > 100, "{missing_cells}");
+        assert!(full_words > 50, "{full_words}");
+    }
+}
