@@ -57,6 +57,8 @@ pub enum Verdict {
     ProvenMine {
         /// Why it was a mine.
         proof: Proof,
+        /// The cell that the engine opens, and the probability that this cell was a mine.
+        best: Option<(Cell, f64)>,
     },
     /// The cell was not proven, and another one was proven safe.
     NeedlessRisk {
@@ -154,7 +156,9 @@ fn judge_certain(
         return Some(judgement(0.0, Verdict::Safe));
     }
     if analysis.odds().of(cell) == 1.0 {
-        return prove(analysis, cell).map(|proof| judgement(1.0, Verdict::ProvenMine { proof }));
+        let best = analysis.chosen().map(|chosen| (chosen.cell(), chosen.odds));
+        let proof = prove(analysis, cell)?;
+        return Some(judgement(1.0, Verdict::ProvenMine { proof, best }));
     }
     easiest_safe(analysis).map(|safe| judgement(odds, Verdict::NeedlessRisk { safe }))
 }
@@ -244,6 +248,7 @@ impl Judgement {
     /// The cell that should have been opened instead, where there is a better one.
     pub fn better(&self) -> Option<Cell> {
         match &self.verdict {
+            Verdict::ProvenMine { best, .. } => best.map(|(cell, _)| cell),
             Verdict::NeedlessRisk { safe } => Some(safe.fact.cell),
             Verdict::Guess { best, .. } if self.is_mistake() => Some(*best),
             _ => None,
@@ -253,7 +258,9 @@ impl Judgement {
     /// The proof that another cell was safe, or that this one was a mine.
     pub fn proof(&self) -> Option<&Proof> {
         match &self.verdict {
-            Verdict::ProvenMine { proof } | Verdict::NeedlessRisk { safe: proof } => Some(proof),
+            Verdict::ProvenMine { proof, .. } | Verdict::NeedlessRisk { safe: proof } => {
+                Some(proof)
+            }
             Verdict::Safe | Verdict::Guess { .. } => None,
         }
     }
@@ -270,7 +277,13 @@ impl Judgement {
         match &self.verdict {
             Verdict::Safe if self.beside.is_empty() => format!("{at} was proven safe."),
             Verdict::Safe => format!("{at} were proven safe."),
-            Verdict::ProvenMine { .. } => format!("{at} was proven to be a mine."),
+            Verdict::ProvenMine { best, .. } => {
+                let best = best.map(|(cell, odds)| match odds {
+                    0.0 => format!(" Better: {}, which was safe.", cell_text(shape, cell)),
+                    _ => format!(" Better: {}, risk {}.", cell_text(shape, cell), percent(odds)),
+                });
+                format!("{at} was proven to be a mine.{}", best.unwrap_or_default())
+            }
             Verdict::NeedlessRisk { safe } => {
                 let cell = safe.fact.cell;
                 let alone = if self.beside.contains(&cell) { " alone" } else { "" };
@@ -409,8 +422,9 @@ mod tests {
         let field = "5 1 3\n.2...";
         let (mine, sentence) = judged(field, Objective::FewestHits, (0, 0));
         assert_eq!((mine.odds, mine.cost, mine.name()), (1.0, 1.0, "proven mine opened"));
-        assert_eq!(sentence, "(0,0) was proven to be a mine.");
-        let Verdict::ProvenMine { proof } = &mine.verdict else { panic!("{mine:?}") };
+        assert_eq!(sentence, "(0,0) was proven to be a mine. Better: (0,3), risk 50.00 %.");
+        assert_eq!(mine.better(), Some(Cell::from_index(3)));
+        let Verdict::ProvenMine { proof, .. } = &mine.verdict else { panic!("{mine:?}") };
         assert!(proof.fact.is_mine && proof.sentences(&board(field))[0].contains("The 2 at (0,1)"));
     }
 
@@ -474,7 +488,7 @@ mod tests {
         assert_eq!((mine.odds, mine.cost, mine.cell.index()), (1.0, 1.0, 2));
         assert_eq!(
             (mine.kind(), sentence.as_str()),
-            ("proven-mine", "(0,2) was proven to be a mine.")
+            ("proven-mine", "(0,2) was proven to be a mine. Better: (0,3), risk 50.00 %.")
         );
         // The 1 and the first cell: the others are safe.
         let (safe, sentence) = judged_chord("5 1 1\n.1.0.", &[2, 4]);

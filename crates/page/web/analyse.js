@@ -234,12 +234,20 @@ class AnalyseView {
   }
 
   #setAddress() {
-    if (this.app.shown !== this) return;
+    if (this.app.shown === this) this.app.store.setAddress(addressOf(this.#addressParts));
+  }
+
+  // Whether the position of an address is the one shown.
+  isAt(parts) {
+    return addressOf(parts) === addressOf(this.#addressParts);
+  }
+
+  get #addressParts() {
     const { objective, effort, areFlagsMines } = this.setting;
     const density = this.field.mines === null ? this.setting.density : null;
     const field = this.field.toFlaggedText();
     const flags = this.field.flags.includes(1) ? FLAG_MEANINGS[Number(areFlagsMines)] : null;
-    this.app.store.setAddress(addressOf({ field, objective, effort, density, flags }));
+    return { field, objective, effort, density, flags };
   }
 
   async #askAll() {

@@ -6,6 +6,8 @@
 // Invariant: whatever fails, a message says it, and what was put in stays.
 
 const VIEWS = ["analyse", "play", "replay"];
+// The first choice, which is no view.
+const START = "start";
 const JSMINESWEEPER = "https://davidnhill.github.io/JSMinesweeper/index.html";
 const TOLD_TIME = 4000;
 
@@ -118,12 +120,15 @@ class App {
 
   // Writes the address at once: while the page is left, it cannot be changed any more.
   show(name) {
+    if (this.viewName !== name) this.store.enter(name, this.viewName ?? START);
     this.#display(name);
     this.store.flush();
   }
 
   // Asks a newcomer what to begin with. A tab or anything that is opened is an answer too.
   #offer() {
+    this.shown?.left?.();
+    this.viewName = null;
     for (const view of VIEWS) {
       byId(view).hidden = true;
       byId("tab-" + view).setAttribute("aria-selected", "false");
@@ -359,9 +364,16 @@ class App {
     document.addEventListener("paste", (event) => this.#paste(event));
     document.addEventListener("copy", (event) => this.#copyEvent(event));
     addEventListener("pagehide", () => this.#saveSides());
+    addEventListener("popstate", ({ state }) => this.#entered(state));
     addEventListener("hashchange", (event) => this.#addressChanged(event));
     this.#listenToMenus();
     this.#listenToDrops();
+  }
+
+  // Back or Forward leads to a view that was shown before. Its address follows, if it is another.
+  #entered(state) {
+    if (VIEWS.includes(state?.view)) this.#display(state.view);
+    else if (state?.view === START) this.#offer();
   }
 
   // Back brings the game that a link has replaced.
@@ -374,7 +386,8 @@ class App {
     if (left) play.resume(left);
     const view = viewOf(parts);
     if (view !== null) this.#display(view);
-    this.#readAddress(parts);
+    // What is shown already stays as it is, where Back or Forward led to it.
+    if (!history.state?.view || !this.shown?.isAt(parts)) this.#readAddress(parts);
   }
 
   // A menu closes when something in it was done, by a click elsewhere, and by Escape.

@@ -318,6 +318,11 @@ class PlayView {
     if (this.app.shown === this) this.setAddress();
   }
 
+  // Whether the game of an address is open; a game with a layout of its own has no address.
+  isAt({ play }) {
+    return play === undefined || play === this.game.link;
+  }
+
   setAddress() {
     const { setting } = this.game;
     this.app.store.setAddress(setting.mines ? "" : addressOf({ play: this.game.link }));

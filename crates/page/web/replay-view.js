@@ -181,6 +181,13 @@ class ReplayView {
     this.#analyseAll();
   }
 
+  // Whether the game of an address is open; its turn is then shown.
+  isAt({ replay, turn = "0" }) {
+    if (this.source === null || this.out.packed !== (replay ?? null)) return false;
+    this.viewer.goTo(wholeNumber(turn, 0, MOST_CELLS) ?? 0);
+    return true;
+  }
+
   setAddress() {
     if (this.app.shown === this) this.app.store.setAddress(this.out.address);
   }

@@ -62,6 +62,17 @@ class Store {
     this.#schedule();
   }
 
+  // Makes an entry in the history of the tab for a view, so that Back leads to the one before.
+  enter(view, before) {
+    this.flush();
+    try {
+      history.replaceState({ view: before }, "");
+      history.pushState({ view }, "");
+    } catch {
+      // A browser that limits how many entries are made has none for this view.
+    }
+  }
+
   #schedule() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.flush(), WRITE_DELAY);
@@ -107,7 +118,7 @@ class Store {
     this.shownAddress = hash;
     this.address = null;
     try {
-      history.replaceState(null, "", hash === "" ? location.pathname : "#" + hash);
+      history.replaceState(history.state, "", hash === "" ? location.pathname : "#" + hash);
     } catch {
       // A browser that limits how often the address may change keeps the old one.
     }

@@ -4,6 +4,8 @@
 //
 // Invariant: text from a game is written as text, never as markup.
 
+const ESTIMATED = "Estimated, until the chances to win are known:";
+
 function textElement(name, className, parent, text) {
   const made = element(name, className, parent);
   made.textContent = text;
@@ -35,10 +37,12 @@ class ViewerPanel {
       ["cell", "mine, %", source.value === "wins" ? "wins, %" : source.value],
     );
     this.note = element("p", "viewer-note", this.root);
-    this.cell = textElement("p", "viewer-cell", this.root, "Point at a cell to read its odds.");
+    const how = "Point at a cell, or tap it, to read its odds.";
+    this.cell = textElement("p", "viewer-cell", this.root, how);
     this.account = element("section", "viewer-account", this.root);
     this.account.setAttribute("aria-label", "Account");
     textElement("h3", "", this.account, "Account of the game");
+    textElement("p", "", this.account, capitalized(source.title) + ".");
     this.sums = element("div", "", this.account);
     this.listHead = element("p", "viewer-facts", this.account);
     this.list = element("ol", "viewer-mistakes", this.account);
@@ -108,16 +112,20 @@ class ViewerPanel {
     }
   }
 
-  // Tells the account and lists the mistakes: [{turn, judgement}].
+  // Tells the account and lists the mistakes, [{turn, judgement}], which are in the order of the
+  // game until all is known: what is pressed must not move away.
   tellAccount(account, mistakes, isComplete) {
     const sentences = account ? account.sentences : [];
-    this.sums.replaceChildren(...sentences.map((line) => textElement("p", "", null, line)));
-    this.listHead.textContent = mistakes.length > 0 ? "Mistakes, the costliest first:"
-      : isComplete ? "No mistakes." : "No mistakes so far; turns are still being analyzed.";
-    const costliest = [...mistakes].sort(
+    const sums = account && !isComplete ? [ESTIMATED, ...sentences] : sentences;
+    this.sums.replaceChildren(...sums.map((line) => textElement("p", "", null, line)));
+    this.listHead.textContent = mistakes.length === 0
+      ? isComplete ? "No mistakes." : "No mistakes so far; turns are still being analyzed."
+      : isComplete ? "Mistakes, the costliest first:"
+        : "Mistakes so far, in the order of the game; turns are still being analyzed:";
+    const listed = !isComplete ? mistakes : [...mistakes].sort(
       (a, b) => b.judgement.cost - a.judgement.cost || a.turn - b.turn,
     );
-    this.list.replaceChildren(...costliest.map(({ turn, judgement }) => {
+    this.list.replaceChildren(...listed.map(({ turn, judgement }) => {
       const item = element("li", "");
       const text = "Turn " + turn + ": " + judgement.name + ", " + judgement.cost_text;
       const button = textElement("button", "", item, text);

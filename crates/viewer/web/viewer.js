@@ -80,7 +80,8 @@ class Viewer {
     const mistakes = this.marked.mistakes.map((turn) => ({
       turn, judgement: frames[turn].judgement,
     }));
-    this.panel.tellAccount(this.source.account, mistakes, !frames.includes(null));
+    const isKnown = (frame) => frame !== null && frame.chance !== undefined;
+    this.panel.tellAccount(this.source.account, mistakes, frames.every(isKnown));
     this.#show();
   }
 

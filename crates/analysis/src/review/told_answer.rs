@@ -53,7 +53,7 @@ pub(super) fn tell_answer(
         |proof: &Proof| [sentence.iter().cloned().collect(), proof.sentences(board)].concat();
     let (why, uses) = match judgement.map(|click| &click.verdict) {
         Some(Verdict::NeedlessRisk { safe }) => (proof_of_other(safe), safe.numbers()),
-        Some(Verdict::ProvenMine { proof }) => {
+        Some(Verdict::ProvenMine { proof, .. }) => {
             let why = proof.sentences(board).into_iter().chain(other_text);
             (why.collect(), proof.numbers())
         }
@@ -94,7 +94,7 @@ pub(super) fn tell_chord(analysis: &Analysis, chord: &Judgement) -> ToldAnswer {
             let step = if cells.iter().all(is_deduced) { Step::Deduction } else { Step::Counting };
             (step.name(), why, uses)
         }
-        Verdict::ProvenMine { proof } => (MINE, proof.sentences(board), proof.numbers()),
+        Verdict::ProvenMine { proof, .. } => (MINE, proof.sentences(board), proof.numbers()),
         Verdict::NeedlessRisk { safe } => {
             let sentence = chord.sentence(board.shape(), analysis.objective());
             let why = [vec![sentence], safe.sentences(board)].concat();
