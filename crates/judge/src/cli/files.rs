@@ -38,8 +38,11 @@ fn of_argument(argument: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
         files.sort();
         ensure!(
             !files.is_empty(),
-            "the folder {name} has no file that ends in .{}, and no saved replay page",
-            endings.join(", .")
+            "the folder {name} has no file that ends in .{}, and no saved replay page{}",
+            endings.join(", ."),
+            folder_with_files(argument, endings)
+                .map(|folder| format!("; its folder {} has", folder.display()))
+                .unwrap_or_default()
         );
         return Ok(files);
     }
@@ -52,6 +55,20 @@ fn of_argument(argument: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
         found.collect::<Result<_, _>>().with_context(|| format!("cannot read {name}"))?;
     ensure!(!files.is_empty(), "no file matches {name}{}", looked_up(argument));
     Ok(files)
+}
+
+/// The first folder in this one that has such a file: `--log` writes one for each bot.
+fn folder_with_files(folder: &Path, endings: &[&str]) -> Option<PathBuf> {
+    let paths_in = |folder: &Path| {
+        let mut paths: Vec<PathBuf> =
+            folder.read_dir().into_iter().flatten().flatten().map(|entry| entry.path()).collect();
+        paths.sort();
+        paths
+    };
+    let has_files = |folder: &PathBuf| {
+        folder.is_dir() && paths_in(folder).iter().any(|file| has_ending(file, endings))
+    };
+    paths_in(folder).into_iter().find(has_files)
 }
 
 fn has_ending(file: &Path, endings: &[&str]) -> bool {
@@ -79,6 +96,9 @@ mod tests {
             fs::write(path(name), "").unwrap();
         }
         fs::create_dir(path("empty")).unwrap();
+        fs::create_dir_all(path("logs/b")).unwrap();
+        fs::create_dir_all(path("logs/a")).unwrap();
+        fs::write(path("logs/b/1.json"), "").unwrap();
         let named = |names: &[&str]| {
             let arguments: Vec<PathBuf> = names.iter().map(|name| path(name)).collect();
             named_files(&arguments, &["json"]).map_err(|error| format!("{error:#}"))
@@ -92,7 +112,8 @@ mod tests {
         let dash = [PathBuf::from("-")];
         assert_eq!(named_files(&dash, &["json"]).unwrap(), dash);
         for (names, reason) in [
-            (&["empty"][..], "has no file that ends in .json"),
+            (&["empty"][..], "has no file that ends in .json, and no saved replay page"),
+            (&["logs"], &format!("; its folder {} has", path("logs").join("b").display())),
             (&["*.jsonl"], "no file matches "),
             (&["a***.json"], "is no pattern"),
         ] {

@@ -72,7 +72,12 @@ pub fn refuse_bare_bot(
         let Some(subcommand) = command.find_subcommand(word) else { break };
         command = subcommand;
     }
-    if command.get_arguments().any(|argument| argument.get_long() == Some("bot")) {
+    let has = |long| command.get_arguments().any(|argument| argument.get_long() == Some(long));
+    // An option whose value may be left out takes none that stands apart.
+    if has("sprt") && word.split(',').all(|part| part.parse::<f64>().is_ok()) {
+        bail!("`{word}` belongs to no option; hypotheses are given by --sprt={word}");
+    }
+    if has("bot") {
         bail!("`{word}` belongs to no option; a bot is given by --bot {}", command_line(word));
     }
     Ok(())

@@ -130,6 +130,13 @@ fn a_bot_without_its_option_is_told_how_it_is_given() {
     }
 }
 
+#[test]
+fn hypotheses_that_stand_apart_are_told_how_they_are_given() {
+    let run = judge("pit --bot a --bot b --sprt 0,-2.5".split(' '));
+    let why = "judge: `0,-2.5` belongs to no option; hypotheses are given by --sprt=0,-2.5\n";
+    assert_eq!((run.code, &run.stderr[..]), (2, why));
+}
+
 /// Whether the help lists this option: `-o, --output <FILE>`, `--sprt[=<LOW,HIGH>]`.
 fn lists(options: &str, option: &str) -> bool {
     options.lines().any(|line| {

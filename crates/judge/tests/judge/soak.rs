@@ -174,11 +174,15 @@ fn the_limits_of_a_position_are_checked() {
                 .chain(more.iter().copied()),
         )
     };
-    let run = ask(&["--time-limit", "60", "--expect-untimed", "--json"]);
-    assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
-    let report: Value = serde_json::from_str(&run.stdout).unwrap();
-    let position = &report["positions"][0];
-    assert!(position["ms"].as_f64().unwrap() > 0.0 && position["peak_mib"].as_f64().unwrap() > 0.5);
+    // Kept running, and started for the turn.
+    for more in [&[][..], &["--bot", "sapper"]] {
+        let limits = ["--time-limit", "60", "--expect-untimed", "--json"];
+        let run = ask(&[&limits[..], more].concat());
+        assert_eq!(run.code, 0, "{}{}", run.stdout, run.stderr);
+        let report: Value = serde_json::from_str(&run.stdout).unwrap();
+        let figure = |name: &str| report["positions"][0][name].as_f64().unwrap();
+        assert!(figure("ms") > 0.0 && figure("peak_mib") > 0.5);
+    }
     for (more, word) in [
         (&["--time-limit", "0.0000001"][..], "timeout"),
         (&["--time-limit", "60", "--memory-limit", "1"], "memory-limit (it used "),

@@ -154,7 +154,11 @@ impl Sprt {
             SprtResult::Open if !self.has_b_finished => {
                 format!("undecided: {b} has no game without a fault")
             }
-            SprtResult::Open => "undecided: more boards are needed".to_owned(),
+            SprtResult::Open => {
+                "undecided: more boards are needed (--games), or, where the bots are \
+                                 far apart, a wider --sprt=LOW,HIGH"
+                    .to_owned()
+            }
         };
         let adjusted = if self.adjusted { "adjusted " } else { "" };
         let intervals = match self.verdict() {

@@ -1,8 +1,8 @@
-//! One question to a bot that keeps running: the answer, the time, and the memory.
+//! One question to a bot: the answer, the time, and the memory.
 //!
-//! A second, trivial question follows: a bot may continue to compute after an answer, and it has
-//! finished when it answers the second one. So its memory is measured after all computation. Time
-//! is counted from before the start, as on the platform.
+//! A second, trivial question follows to a bot that keeps running: it may continue to compute after
+//! an answer, and it has finished when it answers the second one. So its memory is measured after
+//! all computation. Time is counted from before the start, as on the platform.
 
 use std::time::Instant;
 
@@ -30,8 +30,10 @@ pub fn ask(bot: &BotCommand, question: &str, limits: &Limits) -> (Result<String,
     let answer = running.ask(&format!("{question}\n"), &limits.turn(1, start));
     let mut usage = running.usage();
     let answer = answer.and_then(|answer| {
-        running.ask(TRIVIAL_INPUT, &limits.turn(1, Instant::now()))?;
-        usage.memory_bytes = running.usage().memory_bytes;
+        if answer.keeps_running {
+            running.ask(TRIVIAL_INPUT, &limits.turn(1, Instant::now()))?;
+            usage.memory_bytes = running.usage().memory_bytes;
+        }
         Ok(answer.text)
     });
     let with_stderr = |fault: Fault| format!("{fault} {}", running.stderr()).trim_end().to_owned();

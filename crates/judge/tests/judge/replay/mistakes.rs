@@ -60,7 +60,7 @@ fn needless_risks_and_proven_mines_are_mistakes() {
     let judged = |turn: usize, key: &str| json["turns"][turn]["judgement"][key].clone();
     for (turn, name, odds, cost, better) in [
         (0, "needless risk", 0.5, 0.5, json!([0, 2])),
-        (1, "proven mine opened", 1.0, 1.0, Value::Null),
+        (1, "proven mine opened", 1.0, 1.0, json!([0, 2])),
         (2, "proven safe", 0.0, 0.0, Value::Null),
         (3, "proven safe", 0.0, 0.0, Value::Null),
     ] {
