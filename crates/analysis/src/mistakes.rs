@@ -278,11 +278,15 @@ impl Judgement {
             Verdict::Safe if self.beside.is_empty() => format!("{at} was proven safe."),
             Verdict::Safe => format!("{at} were proven safe."),
             Verdict::ProvenMine { best, .. } => {
-                let best = best.map(|(cell, odds)| match odds {
-                    0.0 => format!(" Better: {}, which was safe.", cell_text(shape, cell)),
-                    _ => format!(" Better: {}, risk {}.", cell_text(shape, cell), percent(odds)),
+                let better = best.map(|(cell, odds)| {
+                    let alone = if self.beside.contains(&cell) { " alone" } else { "" };
+                    let risk = match odds {
+                        0.0 => "which was safe".to_owned(),
+                        _ => format!("risk {}", percent(odds)),
+                    };
+                    format!(" Better: {}{alone}, {risk}.", cell_text(shape, cell))
                 });
-                format!("{at} was proven to be a mine.{}", best.unwrap_or_default())
+                format!("{at} was proven to be a mine.{}", better.unwrap_or_default())
             }
             Verdict::NeedlessRisk { safe } => {
                 let cell = safe.fact.cell;
@@ -488,7 +492,7 @@ mod tests {
         assert_eq!((mine.odds, mine.cost, mine.cell.index()), (1.0, 1.0, 2));
         assert_eq!(
             (mine.kind(), sentence.as_str()),
-            ("proven-mine", "(0,2) was proven to be a mine. Better: (0,3), risk 50.00 %.")
+            ("proven-mine", "(0,2) was proven to be a mine. Better: (0,3) alone, risk 50.00 %.")
         );
         // The 1 and the first cell: the others are safe.
         let (safe, sentence) = judged_chord("5 1 1\n.1.0.", &[2, 4]);

@@ -46,12 +46,14 @@ class App {
     const parts = addressParts();
     const { replay } = this.views;
     const saved = this.#openedGame();
-    const view = saved ? "replay" : viewOf(parts) ?? this.store.get("view", null);
+    const last = this.store.entered === START ? null : this.store.get("view", null);
+    const view = saved ? "replay" : viewOf(parts) ?? last;
     // What is opened stands in for what was looked at before.
     const isNew = saved !== null || !this.store.isOwnAddress || (parts.replay && !replay.isKept);
     replay.isRestored = isNew && view === "replay";
     if (VIEWS.includes(view)) this.#display(view);
     else this.#offer();
+    this.store.stay(this.viewName ?? START);
     this.views.analyse.refresh();
     if (saved !== null) await replay.openText(saved.text, saved.turn);
     else if (isNew) await this.#readAddress(parts);
@@ -120,7 +122,7 @@ class App {
 
   // Writes the address at once: while the page is left, it cannot be changed any more.
   show(name) {
-    if (this.viewName !== name) this.store.enter(name, this.viewName ?? START);
+    if (this.viewName !== name) this.store.enter(name);
     this.#display(name);
     this.store.flush();
   }
@@ -364,30 +366,38 @@ class App {
     document.addEventListener("paste", (event) => this.#paste(event));
     document.addEventListener("copy", (event) => this.#copyEvent(event));
     addEventListener("pagehide", () => this.#saveSides());
-    addEventListener("popstate", ({ state }) => this.#entered(state));
+    addEventListener("popstate", () => this.#entered());
     addEventListener("hashchange", (event) => this.#addressChanged(event));
     this.#listenToMenus();
     this.#listenToDrops();
   }
 
   // Back or Forward leads to a view that was shown before. Its address follows, if it is another.
-  #entered(state) {
-    if (VIEWS.includes(state?.view)) this.#display(state.view);
-    else if (state?.view === START) this.#offer();
+  #entered() {
+    const { entered } = this.store;
+    if (VIEWS.includes(entered)) this.#display(entered);
+    else if (entered === START) {
+      this.#offer();
+      // What was left may not have written its address yet.
+      this.store.setAddress("");
+    }
   }
 
-  // Back brings the game that a link has replaced.
+  // A link was followed, or Back or Forward led to an entry with another address. Back brings the
+  // game that a link has replaced; besides it the game in Play stays, and so does what is shown
+  // already.
   #addressChanged({ oldURL }) {
     const parts = addressParts();
     const { play } = this.views;
+    const isLink = this.store.entered === null;
     const left = this.left.get(location.hash);
     this.left.delete(location.hash);
-    if (parts.play || left) this.left.set(new URL(oldURL).hash, play.game);
+    if (left || (isLink && parts.play)) this.left.set(new URL(oldURL).hash, play.game);
     if (left) play.resume(left);
     const view = viewOf(parts);
     if (view !== null) this.#display(view);
-    // What is shown already stays as it is, where Back or Forward led to it.
-    if (!history.state?.view || !this.shown?.isAt(parts)) this.#readAddress(parts);
+    if (isLink) this.store.stay(this.viewName ?? START);
+    if (isLink || (this.shown && !this.shown.isAt(parts))) this.#readAddress(parts);
   }
 
   // A menu closes when something in it was done, by a click elsewhere, and by Escape.

@@ -318,9 +318,9 @@ class PlayView {
     if (this.app.shown === this) this.setAddress();
   }
 
-  // Whether the game of an address is open; a game with a layout of its own has no address.
-  isAt({ play }) {
-    return play === undefined || play === this.game.link;
+  // The game that is played stays, whatever the address was before.
+  isAt() {
+    return true;
   }
 
   setAddress() {

@@ -181,11 +181,9 @@ class ReplayView {
     this.#analyseAll();
   }
 
-  // Whether the game of an address is open; its turn is then shown.
-  isAt({ replay, turn = "0" }) {
-    if (this.source === null || this.out.packed !== (replay ?? null)) return false;
-    this.viewer.goTo(wholeNumber(turn, 0, MOST_CELLS) ?? 0);
-    return true;
+  // Whether the game of an address is open, at whichever turn.
+  isAt({ replay }) {
+    return this.source !== null && this.out.packed === (replay ?? null);
   }
 
   setAddress() {

@@ -63,14 +63,27 @@ class Store {
   }
 
   // Makes an entry in the history of the tab for a view, so that Back leads to the one before.
-  enter(view, before) {
+  enter(view) {
     this.flush();
     try {
-      history.replaceState({ view: before }, "");
       history.pushState({ view }, "");
     } catch {
       // A browser that limits how many entries are made has none for this view.
     }
+  }
+
+  // Notes in the entry of the history that is shown which view it has.
+  stay(view) {
+    try {
+      history.replaceState({ view }, "");
+    } catch {
+      // Likewise: Back then leads here by the address alone.
+    }
+  }
+
+  // The view of the entry that is shown; null where a link has led to it.
+  get entered() {
+    return history.state?.view ?? null;
   }
 
   #schedule() {

@@ -4,8 +4,6 @@
 //
 // Invariant: text from a game is written as text, never as markup.
 
-const ESTIMATED = "Estimated, until the chances to win are known:";
-
 function textElement(name, className, parent, text) {
   const made = element(name, className, parent);
   made.textContent = text;
@@ -116,7 +114,9 @@ class ViewerPanel {
   // game until all is known: what is pressed must not move away.
   tellAccount(account, mistakes, isComplete) {
     const sentences = account ? account.sentences : [];
-    const sums = account && !isComplete ? [ESTIMATED, ...sentences] : sentences;
+    const what = this.source.unit === "mines" ? "mines to come" : "chances to win";
+    const estimated = `Estimated, until the ${what} are known:`;
+    const sums = account && !isComplete ? [estimated, ...sentences] : sentences;
     this.sums.replaceChildren(...sums.map((line) => textElement("p", "", null, line)));
     this.listHead.textContent = mistakes.length === 0
       ? isComplete ? "No mistakes." : "No mistakes so far; turns are still being analyzed."

@@ -74,7 +74,9 @@ pub fn refuse_bare_bot(
     }
     let has = |long| command.get_arguments().any(|argument| argument.get_long() == Some(long));
     // An option whose value may be left out takes none that stands apart.
-    if has("sprt") && word.split(',').all(|part| part.parse::<f64>().is_ok()) {
+    let is_number = |part: &str| part.parse().is_ok_and(f64::is_finite);
+    let is_pair = word.split_once(',').is_some_and(|(low, high)| is_number(low) && is_number(high));
+    if has("sprt") && is_pair {
         bail!("`{word}` belongs to no option; hypotheses are given by --sprt={word}");
     }
     if has("bot") {

@@ -119,8 +119,19 @@ bothTest("Back leads to the view before", {}, async (page) => {
   assert.match(await page.evaluate(() => location.hash), /^#field=/);
   await go(-1, "play");
   assert.equal(await open(), before, "the game goes on");
+  // Another game stays, wherever Back and Forward lead.
+  await page.click("#new-game");
+  await page.click(page.cell([0, 0]));
+  const game = await page.text("#game-line");
+  await go(1, "analyse");
+  await go(-1, "play");
+  assert.equal(await page.text("#game-line"), game);
   await go(-2, "the first choice");
-  await go(3, "analyse");
+  await page.reload();
+  assert.equal(await shown(), "the first choice");
+  await go(2, "play");
+  assert.equal(await page.text("#game-line"), game);
+  await go(1, "analyse");
   assert.equal(await page.count("#analyse-board .cell"), 3);
 });
 

@@ -221,7 +221,10 @@ impl Mistake {
             odds: click.odds,
             odds_instead: match click.verdict {
                 Verdict::Guess { best_odds, .. } => best_odds,
-                Verdict::Safe | Verdict::ProvenMine { .. } | Verdict::NeedlessRisk { .. } => 0.0,
+                Verdict::ProvenMine { best: Some((_, odds)), .. } => odds,
+                Verdict::Safe
+                | Verdict::ProvenMine { best: None, .. }
+                | Verdict::NeedlessRisk { .. } => 0.0,
             },
             cost: click.cost,
             chance: None,
